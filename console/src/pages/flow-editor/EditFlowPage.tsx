@@ -12,7 +12,7 @@ import { browserDrafts, draftName } from './save/drafts.ts'
 
 const route = getRouteApi('/flows/$flow/edit')
 
-/** Changing a flow. */
+/** The page that edits an existing flow. */
 export function EditFlowPage() {
   const { flow } = route.useParams()
   return (
@@ -32,7 +32,7 @@ function EditedFlow({ id, account }: { id: string; account: string }) {
   })
   const flow = isFetchedAfterMount ? data : undefined
   const isGone = failure instanceof ApiFailure && failure.status === 404
-  // What was made of a flow is not lost with it: saving makes it again.
+  // The draft of a deleted flow is kept: saving it creates the flow again.
   const deleted = useMemo(() => (isGone ? findDeleted(account, id) : null), [isGone, account, id])
   if (flow?.built_in === true) return <Navigate to="/new-flow" search={{ from: id }} replace />
   const origin = flow === undefined ? deleted : originOf(flow)
@@ -58,7 +58,7 @@ function EditedFlow({ id, account }: { id: string; account: string }) {
   )
 }
 
-/** A flow that is gone, if this browser has a draft of it. */
+/** The draft this browser has of a deleted flow, if any. */
 function findDeleted(account: string, flow: string) {
   const draft = browserDrafts().find(draftName(account, { flow, copyOf: null }))
   return draft === null ? null : deletedFlow(flow, draft.revision)

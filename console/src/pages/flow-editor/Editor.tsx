@@ -37,17 +37,17 @@ const StepList = lazy(() => import('./list/StepList.tsx').then(({ StepList: it }
 const CodeView = lazy(() => import('./code/CodeView.tsx').then(({ CodeView: it }) => ({ default: it })))
 
 interface EditorProps {
-  /** Whose drafts and samples are kept. */
+  /** The account that drafts and samples are stored for. */
   readonly account: string
-  /** What to begin with; asked once. */
+  /** Creates the initial flow; called once. */
   readonly begin: () => Origin
-  /** Told when a new flow was saved for the first time. */
+  /** Called after a new flow was saved for the first time. */
   readonly onMade?: (flow: string) => void
   readonly view: EditorView
   readonly onView: (view: EditorView) => void
 }
 
-/** A flow on a canvas, in a list or as code, with a form for whatever is selected. */
+/** A flow as canvas, list or code, with a form for the selection. */
 export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
   const draft = useDraft(account, begin)
   const { editor, origin } = draft
@@ -62,7 +62,7 @@ export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
   )
   useEditorKeys(editing)
   const [part, setPart] = useState<'flow' | 'form'>('flow')
-  // A focused field must be visible, also where only one pane fits.
+  // A focused field must be visible, also on screens where only one pane fits.
   const asked = useSyncExternalStore(editor.subscribe, () => editor.read().asked)
   const [followed, setFollowed] = useState(asked)
   if (asked !== followed) {
@@ -111,7 +111,7 @@ interface EditorBarProps {
   readonly origin: Origin
   readonly view: EditorView
   readonly onView: (view: EditorView) => void
-  /** Which of both is seen where there is no space for both. */
+  /** The visible pane where only one fits. */
   readonly part: 'flow' | 'form'
   readonly onPart: (part: 'flow' | 'form') => void
   readonly validation: Validation
@@ -213,7 +213,7 @@ interface TryItProps {
   readonly tryRun: Trying
 }
 
-/** Opens and closes the panel in which the draft is run. */
+/** Opens and closes the test run panel. */
 function TryIt({ tryRun: { isOpen, open, close } }: TryItProps) {
   return (
     <Button
@@ -223,7 +223,7 @@ function TryIt({ tryRun: { isOpen, open, close } }: TryItProps) {
       aria-expanded={isOpen}
       aria-keyshortcuts="Control+Enter Meta+Enter"
       title="Run the flow without saving it"
-      // While the panel is there, the key for this runs it.
+      // While the panel is open, the shortcut presses its Run button instead of this one.
       {...(isOpen ? {} : { 'data-try': true })}
       onClick={isOpen ? close : open}
     >
@@ -251,7 +251,6 @@ const shortcuts = [
   { keys: 'Arrows', about: 'Canvas: move the step' },
 ]
 
-/** The shortcuts of the builder. */
 function KeyHelp() {
   return (
     <Flyout
@@ -274,7 +273,7 @@ function KeyHelp() {
   )
 }
 
-/** Another page of the console waits until it is clear what becomes of changes that are not saved. */
+/** Blocks navigation to other pages until the user decided about unsaved changes. */
 function LeaveGuard({ draft }: { draft: Draft }) {
   const { editor, isKept, keepNow, forget } = draft
   const { status, proceed, reset } = useBlocker({
@@ -282,7 +281,7 @@ function LeaveGuard({ draft }: { draft: Draft }) {
       keepNow()
       return editor.read().isChanged && !isSamePage(current, next)
     },
-    // A window that is closed and opened again goes on with the draft: there is nothing to ask.
+    // A reopened window restores the stored draft, so the browser only asks when storing it failed.
     enableBeforeUnload: () => !keepNow() && editor.read().isChanged,
     withResolver: true,
   })
@@ -320,7 +319,7 @@ interface Place {
   readonly search: unknown
 }
 
-/** Another view of the flow is no other page. */
+/** Switching the view of the flow stays on the page. */
 function isSamePage(current: Place, next: Place): boolean {
   return current.pathname === next.pathname && fromOf(current) === fromOf(next)
 }
@@ -329,7 +328,7 @@ function fromOf({ search }: Place): unknown {
   return typeof search === 'object' && search !== null && 'from' in search ? search.from : undefined
 }
 
-/** Says that something unsaved is back, and where a browser keeps nothing. */
+/** Reports a restored draft, and a browser that cannot store drafts. */
 function DraftNotice({ draft }: { draft: Draft }) {
   const { state, announce } = useEditing()
   const [isSeen, setSeen] = useState(false)
@@ -370,7 +369,7 @@ function DraftNotice({ draft }: { draft: Draft }) {
   )
 }
 
-/** A draft may be made on a revision that is not the newest any more. */
+/** Reports that the draft is based on an older revision than the newest one. */
 function SavedSince({ draft: { origin, newest } }: { draft: Draft }) {
   const { flow, revision } = origin
   if (flow === null || newest === null || revision === null || revision >= newest) return null

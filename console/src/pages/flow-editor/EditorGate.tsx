@@ -12,11 +12,11 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 
 interface EditorGateProps {
   readonly title: string
-  /** What is shown to who may make flows, by the id of their account. */
+  /** Renders the editor for accounts that may create flows, given the account ID. */
   readonly children: (account: string) => ReactNode
 }
 
-/** The editor, unless the account may not save anything there: then what that would take. */
+/** The editor or, for accounts that may not save flows, the permission they need. */
 export function EditorGate({ title, children }: EditorGateProps) {
   const { data: profile, failure, refetch } = useApiQuery(profileQuery(useApi()))
   if (profile?.permissions.includes('manage workflows') === true) return children(profile.id)
@@ -53,13 +53,13 @@ export function EditorGate({ title, children }: EditorGateProps) {
 
 interface WaitingProps {
   readonly title: string
-  /** What could not be had, as a sentence. */
+  /** The failed action, as a sentence. */
   readonly what: string
   readonly failure: Error | null
   readonly onRetry: () => void
 }
 
-/** A page whose content is on its way, or does not come. */
+/** A page whose content is loading or failed to load. */
 export function Waiting({ title, what, failure, onRetry }: WaitingProps) {
   return (
     <Page title={title}>

@@ -11,7 +11,7 @@ import { copyOf, newFlow } from './origin.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The flow that was made at this place. */
+    /** The ID of the flow saved from this page. */
     readonly made?: string
   }
 }
@@ -19,8 +19,8 @@ declare module '@tanstack/react-router' {
 const route = getRouteApi('/new-flow')
 
 /**
- * Making a flow, from nothing or from another. Once it is saved, the address is that of the flow that was made, in front of this
- * same page: continued editing keeps the undo history and the scroll position.
+ * The page that creates a flow, from nothing or as a copy. After the first save, the address of the new flow masks this
+ * page: the editor stays mounted and keeps the undo history and the scroll position.
  */
 export function NewFlowPage() {
   const { from } = readNewFlowSearch({ ...route.useSearch() })
@@ -28,7 +28,7 @@ export function NewFlowPage() {
   const flow = shown === undefined ? undefined : flowIn(shown)
   const [making, setMaking] = useState<Making>({ flow, made: undefined, count: 0 })
   if (flow !== making.flow) setMaking(goOn(making, flow))
-  // Back and forth in the history lead here without what was being made: then it is a flow like any other.
+  // Browser history navigation can lead here after the editor was closed: then the saved flow opens in its own page.
   if (flow !== undefined && flow !== making.made) {
     return <Navigate to="/flows/$flow/edit" params={{ flow }} replace />
   }
@@ -48,15 +48,15 @@ export function NewFlowPage() {
 }
 
 interface Making {
-  /** The flow whose address is shown. */
+  /** The flow in the address. */
   readonly flow: string | undefined
-  /** The flow that was made in the editor that is open. */
+  /** The flow saved from the open editor. */
   readonly made: string | undefined
-  /** How many editors were open here before. */
+  /** The number of editors opened here before; it keys the editor. */
   readonly count: number
 }
 
-/** The address of what was made takes the place of that of this page; any other address is another editor. */
+/** The address of the flow just saved keeps the editor; any other address opens a new one. */
 function goOn({ made, count, flow: before }: Making, flow: string | undefined): Making {
   return before === undefined ? { flow, made, count } : { flow, made: undefined, count: count + 1 }
 }
@@ -69,7 +69,7 @@ function flowIn(path: string): string | undefined {
 interface MadeFlowProps {
   readonly from: string | undefined
   readonly account: string
-  /** The flow that was made of it. */
+  /** The flow saved from this editor. */
   readonly made: string | undefined
   readonly onMade: (flow: string) => void
 }
@@ -96,7 +96,7 @@ function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
   const show = (wanted: EditorView, as: string | undefined) =>
     void navigate({
       search: readNewFlowSearch({ from, view: wanted }),
-      // What is the same to the router stays as it is, whatever address stands in front of it.
+      // The route stays the same and only its address is masked, so the router keeps the editor mounted.
       state: as === undefined ? {} : { made: as },
       ...(as === undefined
         ? {}

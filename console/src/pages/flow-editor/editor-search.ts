@@ -4,18 +4,17 @@ const views = ['canvas', 'list', 'code'] as const
 
 export type EditorView = (typeof views)[number]
 
-/** The search parameters of the editor. */
 export interface EditorSearch {
   view?: EditorView
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Reads the search parameters; invalid ones are dropped. */
 export function readEditorSearch(address: Record<string, unknown>): EditorSearch {
   const view = views.find((name) => name === address['view'] && name !== 'canvas')
   return view === undefined ? {} : { view }
 }
 
-/** A new flow may begin as a copy of another. */
+/** A new flow may start as a copy of another. */
 export interface NewFlowSearch extends EditorSearch {
   from?: string
 }

@@ -2,31 +2,31 @@ import type { WholeFlow } from '../flows/flow-queries.ts'
 import { emptyDocument, type FlowDocument, readDefinition } from './document/flow-document.ts'
 import type { Json, JsonObject } from './document/json.ts'
 
-/** What the editor began with. */
+/** The flow that the editor opened with. */
 export interface Origin {
-  /** The flow that is changed; null for a new one. */
+  /** The edited flow; null for a new one. */
   readonly flow: string | null
-  /** The revision that the changes are made on; null for a new flow. */
+  /** The revision that the changes are based on; null for a new flow. */
   readonly revision: number | null
-  /** The flow that a new one began as a copy of; null for one from nothing. */
+  /** The flow that a new one is a copy of; null without one. */
   readonly copyOf: string | null
   readonly document: FlowDocument
 }
 
 export const newFlow: Origin = { flow: null, revision: null, copyOf: null, document: emptyDocument }
 
-/** A flow that is to be changed. */
+/** The origin for editing a stored flow. */
 export function originOf({ id, revision, ...flow }: WholeFlow): Origin {
   return { flow: id, revision, copyOf: null, document: documentOf(flow) }
 }
 
-/** A deleted flow, of which only the ID is left. */
+/** The origin of a deleted flow, of which only the ID is left. */
 export function deletedFlow(id: string, revision: number | null): Origin {
   const { definition, metadata } = emptyDocument
   return { flow: id, revision, copyOf: null, document: { definition: { ...definition, id }, metadata } }
 }
 
-/** A new flow that begins as a copy. */
+/** The origin of a new flow that starts as a copy. */
 export function copyOf({ id, label, ...flow }: WholeFlow): Origin {
   const { definition, metadata } = documentOf(flow)
   const { version: _, ...copied } = definition
@@ -51,7 +51,7 @@ function documentOf({
   flow_definition: definition,
   metadata,
 }: Pick<WholeFlow, 'flow_definition' | 'metadata'>): FlowDocument {
-  // Both are free in form as the interface describes them, and JSON as they come.
+  // The API schema declares both as free-form objects; the response has parsed JSON.
   const read = readDefinition(definition as Json)
   if (!('steps' in read)) throw new Error(`The stored flow is not valid: ${read.problem}`)
   return { definition: read, metadata: metadata as JsonObject }

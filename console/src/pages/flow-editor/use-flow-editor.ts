@@ -8,12 +8,12 @@ import type { TryRun } from './try/try-run.ts'
 export interface Editing {
   readonly editor: FlowEditor
   readonly problems: readonly FlowProblem[]
-  /** Paths that the context of an execution must have, as far as the platform could tell. */
+  /** The required paths of the execution context, as far as the server knows them. */
   readonly requiredInputs: readonly string[]
-  /** What the flow is tried with; null while that is no object in JSON. */
+  /** The sample input; null while it is not a JSON object. */
   readonly sample: JsonObject | null
   readonly tried: TryRun | null
-  /** Says to who cannot see it what happened. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void
 }
 

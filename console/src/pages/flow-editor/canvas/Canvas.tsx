@@ -55,10 +55,10 @@ const snapGrid: [number, number] = [grid, grid]
 const proOptions = { hideAttribution: true }
 const severalKeys = ['Shift', 'Meta', 'Control']
 
-/** More than this are only drawn where they are in sight. */
+/** Above this number, only the steps in the viewport are rendered. */
 const maxDrawn = 100
 
-/** The flow as steps and lines, to be moved and connected. */
+/** The flow as a graph of steps and connections that can be moved and edited. */
 export function Canvas() {
   return (
     <ReactFlowProvider>
@@ -182,8 +182,8 @@ function connectionOf({ source, sourceHandle, target }: DrawnConnection): Connec
 }
 
 /**
- * The same function for as long as a component lives; it does what the newest would. The canvas asks everybody on it anew
- * whenever one of its handlers is another, which hundreds of steps would feel at every key.
+ * A function with a stable identity that calls the newest handler. React Flow updates every node when one of its
+ * handlers changes, which is slow at every key press with hundreds of steps.
  */
 function useStable<Given extends readonly unknown[], Answer>(
   handler: (...given: Given) => Answer,
@@ -210,7 +210,7 @@ const canvasWords: Partial<AriaLabelConfig> = {
   'minimap.ariaLabel': 'Minimap',
 }
 
-/** Keeps the focus on the canvas when the step that had it goes, so that the keys go on from there. */
+/** Keeps the focus on the canvas when the focused step is removed, so that keyboard shortcuts keep working. */
 function useKeptFocus(surface: RefObject<HTMLElement | null>, steps: readonly DraftStep[]) {
   const had = useRef<string | null>(null)
   useEffect(() => {
@@ -218,7 +218,7 @@ function useKeptFocus(surface: RefObject<HTMLElement | null>, steps: readonly Dr
     if (id === null || steps.some((step) => step.id === id)) return
     had.current = null
     const { activeElement } = document
-    // What was drawn of it goes a moment later.
+    // React Flow removes the node element one render later.
     const isStillThere = activeElement?.closest('.react-flow__node')?.getAttribute('data-id') === drawnId(id)
     if (activeElement === document.body || isStillThere) surface.current?.focus()
   }, [steps, surface])
@@ -228,7 +228,7 @@ function useKeptFocus(surface: RefObject<HTMLElement | null>, steps: readonly Dr
   }
 }
 
-/** Forgets where steps were put: all of them are laid out again. */
+/** Discards all manual positions, so that every step is laid out again. */
 function TidyUp() {
   const { editor, state, announce } = useEditing()
   const { fitView } = useReactFlow<StepNodeType>()
@@ -252,10 +252,10 @@ function TidyUp() {
   )
 }
 
-/** More steps than this are not seen at once. */
+/** Larger flows show a minimap: they rarely fit into the viewport. */
 const maxWithoutMap = 30
 
-/** Fits the whole flow, or its start where the whole would be too small to read. */
+/** Fits the whole flow into the view, or only its start where the whole would be too small to read. */
 function fittingOf(steps: readonly DraftStep[]): FitViewOptions<StepNodeType> {
   const whole = { maxZoom: 1, padding: 0.1 }
   if (steps.length <= maxWithoutMap) return whole
@@ -263,9 +263,11 @@ function fittingOf(steps: readonly DraftStep[]): FitViewOptions<StepNodeType> {
 }
 
 interface KindMenuProps {
-  /** Where on the screen it opens. */
+  /** The screen position of the menu. */
   readonly at: { readonly x: number; readonly y: number }
-  /** Of what is there, which it must not cover: the second of two quick presses would choose something. */
+  /**
+   * The height of the opener, which the menu must not cover: the second click of a double click would choose an entry.
+   */
   readonly height: number
   readonly onChoose: (kind: StepKind) => void
   readonly onClose: () => void
@@ -279,7 +281,7 @@ function KindMenu({ at, height, onChoose, onClose }: KindMenuProps) {
       onDismiss={onClose}
       position="bottom-start"
       floatingStrategy="fixed"
-      // Inside of the page it belongs to its landmark.
+      // Rendered inside the page, the menu belongs to its landmark.
       withinPortal={false}
       offset={4}
       width={264}
@@ -297,7 +299,7 @@ function KindMenu({ at, height, onChoose, onClose }: KindMenuProps) {
   )
 }
 
-/** Brings a step that was selected elsewhere into sight. What is in sight stays where it is. */
+/** Scrolls to a step that was selected in another view. Visible steps do not move the viewport. */
 function useRevealing(places: ReadonlyMap<string, Place>): void {
   const { editor, state } = useEditing()
   const { getViewport, setCenter } = useReactFlow()
@@ -320,7 +322,7 @@ function useRevealing(places: ReadonlyMap<string, Place>): void {
   }, [last])
 }
 
-/** How long the view may take to move: no time for who does not want movement. */
+/** The duration of viewport animations; 0 with reduced motion. */
 function glideMs(): number {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200
 }
@@ -331,7 +333,7 @@ interface CanvasKeysOptions {
   readonly removeEdges: (edges: readonly DraftEdge[]) => void
 }
 
-/** Keys that mean something on the canvas alone; those for selected steps are the editor's. */
+/** The shortcuts of the canvas alone; the editor handles those of selected steps. */
 function useCanvasKeys({ edges, selectedEdges, removeEdges }: CanvasKeysOptions) {
   const { editor } = useEditing()
   const { remove } = useStepActions()

@@ -4,7 +4,7 @@ import { useStepActions } from '../list/step-actions.ts'
 import { StepIcon } from '../palette/StepIcon.tsx'
 import styles from './EmptyFlow.module.css'
 
-/** A flow without steps: how does it begin? */
+/** The empty canvas: choices for the first step. */
 export function EmptyFlow() {
   const actions = useStepActions()
   return (

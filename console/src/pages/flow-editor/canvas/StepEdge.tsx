@@ -17,10 +17,10 @@ import type { StepNodeType } from './draw-nodes.ts'
 import { readDrawnId } from './drawn-id.ts'
 import styles from './StepEdge.module.css'
 
-/** So far below the step it leaves a line has its label: in the space between two rows of steps. */
+/** The distance of an edge label below its step, which puts it between two rows of steps. */
 const labelBelow = 20
 
-/** A line from one step to another. */
+/** An edge between two steps. */
 export const StepEdge = memo(function StepEdge(props: EdgeProps<StepEdgeType>) {
   const { id, label, markerEnd, interactionWidth, data } = props
   const [path] = getBezierPath(props)
@@ -77,7 +77,9 @@ function EdgeTools({ edge }: { edge: DraftEdge }) {
   )
 }
 
-/** For lines of an option: the other of the two things they can mean. */
+/**
+ * For the edge of a routing option: a button that switches between its two roles (continue with the step, or add it).
+ */
 function OtherRole({ edge }: { edge: DraftEdge }) {
   const actions = useContext(CanvasActionsContext)
   const { document } = useEditing().state
@@ -99,7 +101,7 @@ function OtherRole({ edge }: { edge: DraftEdge }) {
   )
 }
 
-/** The line that is being drawn. Where it cannot end it says why. */
+/** The edge while it is being drawn. An invalid target shows its reason. */
 export function DrawnLine(props: ConnectionLineComponentProps<StepNodeType>) {
   const { fromX, fromY, fromPosition, toX, toY, toPosition, fromNode, fromHandle, toNode } = props
   const { document } = useEditing().state

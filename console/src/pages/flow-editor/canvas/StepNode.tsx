@@ -13,11 +13,12 @@ import { describeTried } from './tried-words.ts'
 
 type Shown = Pick<NodeProps<StepNodeType>, 'data' | 'selected'>
 
-/** A step on the canvas. It is drawn again only when something of it is seen to change. */
+/** A step on the canvas. It renders again only when its visible data changes. */
 export const StepNode = memo(function StepNode({ data, selected }: Shown) {
   const { step, branches, isDormant, isLast } = data
   return (
-    // Keys pressed inside belong to what is inside; and with Shift it is selected, not boxed.
+    // `nokey`: key presses inside a node go to its controls, and Shift-click selects the node instead of starting a
+    // selection box.
     <div
       className={`${styles['node']} nokey`}
       data-selected={selected}
@@ -104,7 +105,7 @@ interface AddAfterProps {
   readonly isLast: boolean
 }
 
-/** At the end of a step: what shall come after it? */
+/** The button at the end of a step that adds the next one. */
 function AddAfter({ id, name, isLast }: AddAfterProps) {
   const actions = useContext(CanvasActionsContext)
   return (

@@ -25,7 +25,7 @@ const route: DraftStep = {
 }
 
 describe('branches', () => {
-  test('are every condition and otherwise, and every option', () => {
+  test('are every condition and its otherwise branch, and every option', () => {
     expect(branchesOf(decide).map(({ label }) => label)).toEqual([
       'score >= 70',
       'score < 10',
@@ -37,7 +37,7 @@ describe('branches', () => {
     expect(branchesOf({ id: 'x', type: 'conditional', conditions: 'none' })).toHaveLength(1)
   })
 
-  test('have the handle that every line of them leaves by', () => {
+  test('have the handle that their edges start at', () => {
     for (const step of [decide, route]) {
       const handles = new Set([plainHandle, ...branchesOf(step).map(({ handle }) => handle)])
       for (const { path } of referencesOf(step)) expect(handles).toContain(handleOfReference(path))
@@ -46,7 +46,7 @@ describe('branches', () => {
     expect(handleOfReference(['routing_options', 'risky', 'add_steps', 1])).toBe(branchesOf(route)[0]?.handle)
   })
 
-  test('know the place where the next line would be written', () => {
+  test('have the path where the next edge is written', () => {
     const places = branchesOf(decide).map(({ handle }) => placeOfBranch(decide, handle))
     expect(places).toEqual([
       ['conditions', 0, 'action', 'next_step'],

@@ -3,17 +3,17 @@ import { isObject, type Json, type JsonPath, valueAt } from '../document/json.ts
 import { describeComparison } from '../document/references.ts'
 import { drawnId, readDrawnId } from './drawn-id.ts'
 
-/** One way a deciding step can go. */
+/** One branch of a condition or routing step. */
 export interface Branch {
-  /** Names the handle its lines leave by. */
+  /** The handle its edges start at. */
   readonly handle: string
   readonly label: string
 }
 
-/** The handle of what simply comes after a step. */
+/** The handle of plain dependencies, which belong to no branch. */
 export const plainHandle = 'after'
 
-/** Every way a step can go besides simply on, in the order it looks at them. */
+/** The branches of a step in evaluation order, without the plain handle. */
 export function branchesOf(step: DraftStep): readonly Branch[] {
   if (step.type === 'conditional') return conditionBranches(step)
   const options = step['routing_options']
@@ -33,7 +33,7 @@ function conditionBranches(step: DraftStep): readonly Branch[] {
   ]
 }
 
-/** The handle a line leaves by, from the place in the step that names its end. */
+/** The handle an edge starts at, from the path of its reference in the step. */
 export function handleOfReference(path: JsonPath): string {
   const [head] = path
   if (head === 'default_action') return handleOf(['default_action'])
@@ -41,8 +41,8 @@ export function handleOfReference(path: JsonPath): string {
 }
 
 /**
- * The place in a step where the next line from a handle would be written; undefined for the plain one. A condition names one
- * step, and another takes its place. An option goes on with one, and adds every further one.
+ * The path in a step where the next edge from a handle is written; undefined for the plain handle. A condition has one
+ * target, which a new edge replaces. An option continues with its first target and adds every further one.
  */
 export function placeOfBranch(step: DraftStep, handle: string): JsonPath | undefined {
   const branch = branchOf(handle)
@@ -58,13 +58,13 @@ export function placeOfBranch(step: DraftStep, handle: string): JsonPath | undef
   return [...action, valueAt(step, [...action, 'type']) === 'jump_to_step' ? 'target_step' : 'next_step']
 }
 
-/** The label of a handle: `score >= 70`; undefined for the plain one. */
+/** The label of a handle: `score >= 70`; undefined for the plain handle. */
 export function labelOfHandle(document: FlowDocument, id: string, handle: string): string | undefined {
   const step = stepIn(document, id)
   return step === undefined ? undefined : branchesOf(step).find((it) => it.handle === handle)?.label
 }
 
-/** The place in a step that a handle stands for; undefined for the plain one. */
+/** The path in a step that a handle represents; undefined for the plain handle. */
 export function branchOf(handle: string): JsonPath | undefined {
   return handle === plainHandle ? undefined : (JSON.parse(readDrawnId(handle)) as JsonPath)
 }

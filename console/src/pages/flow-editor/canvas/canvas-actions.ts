@@ -5,7 +5,7 @@ import type { DraftEdge } from '../document/edges.ts'
 interface CanvasActions {
   readonly addAfter: (id: string, opener: HTMLElement) => void
   readonly removeEdge: (edge: DraftEdge) => void
-  /** Has an option add the step it goes on with, or go on with one it adds. */
+  /** Switches an edge of an option between "continues with" and "adds". */
   readonly switchRole: (edge: DraftEdge) => void
 }
 

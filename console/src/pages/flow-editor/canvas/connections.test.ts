@@ -19,14 +19,14 @@ const otherwise = drawnId('["default_action"]')
 const first = drawnId('["conditions",0]')
 const risky = drawnId('["routing_options","risky"]')
 
-describe('a line', () => {
-  test('from the end of a step makes the other wait for it, once', () => {
+describe('a connection', () => {
+  test('from the end of a step adds a dependency, once', () => {
     const flow = withConnection(flowOf(plain('a'), plain('b')), { from: 'a', handle: plainHandle, to: 'b' })
     expect(stepIn(flow, 'b')?.['dependencies']).toEqual(['a'])
     expect(withConnection(flow, { from: 'a', handle: plainHandle, to: 'b' })).toEqual(flow)
   })
 
-  test('from a condition writes whom it chooses, by the type of its action', () => {
+  test('from a condition writes the target, by the type of its action', () => {
     const decide: DraftStep = {
       id: 'decide',
       type: 'conditional',
@@ -42,7 +42,7 @@ describe('a line', () => {
     expect(describeLine(both, { from: 'decide', handle: first, to: 'b' })).toBe('decide to b when x exists')
   })
 
-  test('from an option goes on with the first, and adds every further one', () => {
+  test('from an option continues with the first target, and adds every further one', () => {
     const route: DraftStep = { id: 'route', type: 'ai_prompt', routing_options: { risky: {} } }
     let flow = flowOf(route, plain('a'), plain('b'))
     flow = withConnection(flow, { from: 'route', handle: risky, to: 'a' })
@@ -53,7 +53,7 @@ describe('a line', () => {
     expect(withConnection(flow, { from: 'route', handle: risky, to: 'b' })).toEqual(flow)
   })
 
-  test('that would lead in a circle is refused with a word, also through what an option implies', () => {
+  test('that would close a cycle is refused with a reason, also through edges an option implies', () => {
     const route: DraftStep = {
       id: 'route',
       type: 'ai_prompt',
@@ -63,7 +63,7 @@ describe('a line', () => {
     expect(refusalOf(flow, { from: 'c', handle: plainHandle, to: 'a' })).toContain('a runs before c')
     expect(refusalOf(flow, { from: 'c', handle: plainHandle, to: 'c' })).toContain('after itself')
     expect(refusalOf(flow, { from: 'a', handle: plainHandle, to: 'c' })).toBeNull()
-    // What is added happens before a, and b comes after it.
+    // Steps an option adds run before a, and b runs after it.
     expect(refusalOf(flow, { from: 'route', handle: risky, to: 'b' })).toContain('cycle')
     expect(withConnection(flow, { from: 'route', handle: risky, to: 'b' })).toBe(flow)
   })
@@ -75,7 +75,7 @@ function edgeTo(document: FlowDocument, id: string): DraftEdge {
   return edge
 }
 
-describe('what a line of an option means', () => {
+describe('the role of an edge of an option', () => {
   const route: DraftStep = {
     id: 'route',
     type: 'ai_prompt',
@@ -92,14 +92,14 @@ describe('what a line of an option means', () => {
     })
   })
 
-  test('switched to another step, adds the one it went on with before', () => {
+  test('switched to "continues with", moves the previous target to the added steps', () => {
     const switched = withOtherRole(flow, edgeTo(flow, 'a'))
     expect(stepIn(switched, 'route')?.['routing_options']).toEqual({
       risky: { continue_to: 'a', add_steps: ['b'] },
     })
   })
 
-  test('stays as it is where the other would lead in a circle', () => {
+  test('stays as it is where the other role would close a cycle', () => {
     const waiting = flowOf(route, plain('a'), plain('b', 'a'))
     expect(withOtherRole(waiting, edgeTo(waiting, 'a'))).toBe(waiting)
   })

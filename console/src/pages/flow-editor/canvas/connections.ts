@@ -11,7 +11,7 @@ export interface Connection {
   readonly to: string
 }
 
-/** The flow with the line; the same flow where it is there already or would lead in a circle. */
+/** The flow with the connection; the same flow where it exists already or would close a cycle. */
 export function withConnection(document: FlowDocument, connection: Connection): FlowDocument {
   const { from, handle, to } = connection
   const step = stepIn(document, from)
@@ -28,7 +28,7 @@ export function withConnection(document: FlowDocument, connection: Connection): 
   return connect(typed, from, to, place)
 }
 
-/** Why a line cannot be; null when it can. */
+/** The reason why a connection is invalid; null when it is valid. */
 export function refusalOf(document: FlowDocument, { from, handle, to }: Connection): string | null {
   const name = nameIn(document, to)
   if (from === to) return `${name} cannot run after itself.`
@@ -38,7 +38,7 @@ export function refusalOf(document: FlowDocument, { from, handle, to }: Connecti
     : null
 }
 
-/** Steps an option adds run before the step it continues with, so one connection can add others. */
+/** Steps an option adds run before the step it continues with, so one connection can imply others. */
 function impliedLines(
   document: FlowDocument,
   { from, handle, to }: Connection,
@@ -67,15 +67,15 @@ function targetsOfBranch(document: FlowDocument, from: string, handle: string): 
   return textsOf([...textsOf(valueAt(option, ['add_steps'])), valueAt(option, ['continue_to']) ?? null])
 }
 
-/** Whether a line of an option is the one it goes on with or one of those it adds; null for every other line. */
+/** The role of an edge of a routing option: it continues with the step, or adds it; null for every other edge. */
 export function roleInOption({ said }: Pick<DraftEdge, 'said'>): 'goes on' | 'adds' | null {
   if (said?.path[0] !== 'routing_options') return null
   return said.path.includes('add_steps') ? 'adds' : 'goes on'
 }
 
 /**
- * Makes the step an option goes on with one that it adds, or the other way round. Whom it went on with before is added instead.
- * The same flow where that would lead in a circle.
+ * Switches the role of an edge of a routing option. The option then adds the step it continued with before. Returns the
+ * same flow where the switch would close a cycle.
  */
 export function withOtherRole(document: FlowDocument, edge: Pick<DraftEdge, 'said' | 'to'>): FlowDocument {
   const role = roleInOption(edge)
@@ -97,7 +97,7 @@ export function withOtherRole(document: FlowDocument, edge: Pick<DraftEdge, 'sai
   ].reduce((changed, { field, value }) => setStepValue(changed, id, [...option, field], value), without)
 }
 
-/** A line in words: `Review to Publish when score >= 70`. */
+/** A connection in words: `Review to Publish when score >= 70`. */
 export function describeLine(document: FlowDocument, { from, handle, to }: Connection): string {
   const label = labelOfHandle(document, from, handle)
   const ends = `${nameIn(document, from)} to ${nameIn(document, to)}`

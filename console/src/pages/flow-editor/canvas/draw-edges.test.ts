@@ -16,7 +16,7 @@ const edges = edgesOf([
   { id: 'right', type: 'ai_prompt', dependencies: ['left', 'left'] },
 ])
 
-test('every line has a name of its own, and lines between the same steps share one label', () => {
+test('every edge has a unique ID, and edges between the same steps share one label', () => {
   const lines = drawEdges(edges, { selected: new Set(), nameOfStep: (id) => id })
   expect(new Set(lines.map(({ id }) => id)).size).toBe(edges.length)
   expect(lines.map(({ label }) => label)).toEqual([
@@ -29,7 +29,7 @@ test('every line has a name of its own, and lines between the same steps share o
   expect(lines[0]?.ariaLabel).toBe('From decide to left, when score < 1')
 })
 
-test('a line that only follows from others cannot be selected', () => {
+test('an implied edge cannot be selected', () => {
   const [line] = drawEdges([{ from: 'left', to: 'right', kind: 'before', label: null, said: null }], {
     selected: new Set(),
     nameOfStep: (id) => id,
@@ -39,7 +39,7 @@ test('a line that only follows from others cannot be selected', () => {
 
 const path = 'M-10,0 C-10,40 90.5,60 90.5,1e2'
 
-test('a point of a curve is where the curve first comes so low', () => {
+test('the label point of a curve is its first point at the given height', () => {
   const point = pointAsLowAs(path, 50)
   expect(point.y).toBeGreaterThanOrEqual(50)
   expect(point.y).toBeLessThan(60)
@@ -47,6 +47,6 @@ test('a point of a curve is where the curve first comes so low', () => {
   expect(point.x).toBeLessThan(60)
 })
 
-test('a curve that never comes so low has its middle', () => {
+test('a curve that never reaches the height has its label in the middle', () => {
   expect(pointAsLowAs(path, 1000)).toEqual({ x: 40.25, y: 50 })
 })

@@ -8,7 +8,7 @@ type StepEdgeData = { readonly edge: DraftEdge; readonly isLoneSelection: boolea
 
 export type StepEdgeType = Edge<StepEdgeData, 'step'>
 
-/** Names a line as long as the place that says it stays the same. */
+/** The ID of an edge. It is stable as long as the path of its reference is. */
 export function edgeId({ said, from, to }: DraftEdge): string {
   return drawnId(said === null ? `before ${from} ${to}` : `${said.step} ${JSON.stringify(said.path)}`)
 }
@@ -57,14 +57,14 @@ interface EdgesOptions {
   readonly nameOfStep: (id: string) => string
 }
 
-/** Lines between the same steps share one label, so that it can be read. */
+/** Edges between the same steps share one label: two would overlap. */
 function ends({ from, to }: DraftEdge): string {
   return JSON.stringify([from, to])
 }
 
 /**
- * The first point of a cubic curve such as `M0,0 C10,0 20,5 20,10` that is as low as this, short of its ends; its middle if
- * none is.
+ * The first point of a cubic curve such as `M0,0 C10,0 20,5 20,10` at or below a height, away from its ends; its middle
+ * if there is none.
  */
 export function pointAsLowAs(path: string, lowest: number): Place {
   const shares = Array.from({ length: 17 }, (_, index) => 0.1 + index * 0.05)

@@ -49,7 +49,7 @@ function draw(selected: readonly string[] = [], drawn = new WeakMap<DraftStep, S
   })
 }
 
-test('a branch leaves on the side where it goes', () => {
+test('a branch leaves on the side of its target', () => {
   const [decide] = draw()
   expect(decide?.data.branches.map(({ side }) => side)).toEqual(['left', 'left', 'right'])
   expect(decide?.handles?.map(({ id, position }) => [readDrawnId(id ?? ''), position])).toEqual([
@@ -61,7 +61,7 @@ test('a branch leaves on the side where it goes', () => {
   ])
 })
 
-test('a step is told with all that is seen of it', () => {
+test('a node has all visible data of its step', () => {
   expect(draw(['decide']).map(({ ariaLabel }) => ariaLabel)).toEqual([
     'Good enough?, Condition, 2 errors, 1 warning, selected',
     'left, Prompt, only when added, Failed',
@@ -69,7 +69,7 @@ test('a step is told with all that is seen of it', () => {
   ])
 })
 
-test('what looks the same stays the same', () => {
+test('an unchanged step keeps its node object', () => {
   const drawn = new WeakMap<DraftStep, StepNodeType>()
   const before = draw([], drawn)
   const after = draw(['left'], drawn)

@@ -14,7 +14,7 @@ export type ProblemCounts = {
   readonly warnings: number
 }
 
-/** All that is seen of a step. */
+/** The visible data of a step. */
 export type StepNodeData = {
   readonly step: DraftStep
   readonly branches: readonly (Branch & { readonly side: 'left' | 'right' })[]
@@ -33,7 +33,7 @@ interface NodesOptions {
   readonly dormant: ReadonlySet<string>
   readonly problems: ReadonlyMap<string, ProblemCounts>
   readonly tried: ReadonlyMap<string, TriedStep> | undefined
-  /** How steps were drawn last: what looks the same stays the same, and nothing happens to it. */
+  /** The nodes of the last drawing: an unchanged step keeps its node object and is not rendered again. */
   readonly drawn: WeakMap<DraftStep, StepNodeType>
 }
 
@@ -63,7 +63,8 @@ export function drawNodes(options: NodesOptions): StepNodeType[] {
       position: places.get(step.id) ?? { x: 0, y: 0 },
       data,
       ...size,
-      // Known without looking, so that lines to steps out of sight are drawn and nothing is measured twice.
+      // Sizes are computed, not measured, so that edges to steps outside of the viewport are drawn and no node is
+      // measured twice.
       measured: size,
       handles: handlesOf(step, sideOf).map((handle) => ({ ...handle, position: positions[handle.position] })),
       selected: isSelected,
@@ -76,7 +77,7 @@ export function drawNodes(options: NodesOptions): StepNodeType[] {
   })
 }
 
-/** For two drawings of the very same step. */
+/** Compares two drawings of the same step. */
 function looksSame(left: StepNodeType, right: StepNodeType): boolean {
   return (
     left.position.x === right.position.x &&
@@ -86,7 +87,7 @@ function looksSame(left: StepNodeType, right: StepNodeType): boolean {
   )
 }
 
-/** Whether a step would be seen to be the same. */
+/** Whether two versions of a step look the same. */
 export function isSameShown(left: StepNodeData, right: StepNodeData): boolean {
   return (
     left.step === right.step &&
@@ -101,7 +102,7 @@ export function isSameShown(left: StepNodeData, right: StepNodeData): boolean {
 
 const positions = { top: Position.Top, bottom: Position.Bottom, left: Position.Left, right: Position.Right }
 
-/** Lines of a branch leave on the side where most of them are going. */
+/** The edges of a branch leave on the side of most of their targets. */
 function sidesOf(
   id: string,
   lines: readonly DraftEdge[],

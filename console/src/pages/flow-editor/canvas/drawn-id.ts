@@ -1,6 +1,6 @@
 /**
- * A name the canvas can look up in the page. It does so with selectors that a quotation mark would break, and an ID that is
- * just typing as the id of a step may be anything.
+ * An ID that is safe in a selector. The canvas looks up elements by selectors, which a quotation mark would break, and
+ * a step ID that is still being typed may contain any character.
  */
 export function drawnId(text: string): string {
   return text.replaceAll(/[^\w-]/g, (character) => `.${character.charCodeAt(0).toString(16)}.`)

@@ -2,19 +2,19 @@ import type { Place, Size } from '../../../graph/graph-layout.ts'
 import type { DraftStep } from '../document/flow-document.ts'
 import { branchesOf, plainHandle } from './branches.ts'
 
-/** How steps are drawn, in numbers the style sheet follows: what is laid out and what is seen must agree. */
+/** The sizes of steps. The style sheet repeats them: layout and rendering must agree. */
 const width = 224
 const headHeight = 56
 const rowHeight = 24
 
-/** Everything stands on this grid, so that a key moves a step by a step of it. */
+/** Positions snap to this grid, so that an arrow key moves a step by one cell. */
 export const grid = 8
 
 export function sizeOf(step: DraftStep): Size {
   return { width, height: headHeight + branchesOf(step).length * rowHeight }
 }
 
-/** A handle as the canvas must know it to draw lines to steps that are out of sight. */
+/** A handle in the form React Flow needs to draw edges to steps outside of the viewport. */
 interface HandleShape {
   readonly id: string
   readonly type: 'source' | 'target'
@@ -25,14 +25,14 @@ interface HandleShape {
   readonly height: number
 }
 
-/** Lines arrive at the top, leave at the bottom, and those of branches at the side where they are going. */
+/** Edges arrive at the top and leave at the bottom; those of branches leave at the side of their target. */
 export function handlesOf(
   step: DraftStep,
   sideOf: (handle: string) => 'left' | 'right',
 ): readonly HandleShape[] {
   const { height } = sizeOf(step)
   return [
-    // Wherever on a step a line is dropped, it means the step.
+    // An edge can be dropped anywhere on a step.
     { id: 'before', type: 'target', position: 'top', x: 0, y: 0, width, height },
     { id: plainHandle, type: 'source', position: 'bottom', x: width / 2, y: height, width: 0, height: 0 },
     ...branchesOf(step).map(({ handle }, index): HandleShape => {

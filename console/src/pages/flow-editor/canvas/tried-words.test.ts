@@ -3,7 +3,7 @@ import { describeTried } from './tried-words.ts'
 
 const plain = { output: null, error: null, skippedBecause: null }
 
-test('a step that was tried says in one line what came of it', () => {
+test('a tested step shows its result in one line', () => {
   expect(describeTried({ ...plain, state: 'completed', output: ' {\n  "a": 1\n}' })).toBe('{ "a": 1 }')
   expect(describeTried({ ...plain, state: 'waiting' })).toBe('')
   const error = { code: 'x', message: 'The key is wrong.' }
@@ -11,7 +11,7 @@ test('a step that was tried says in one line what came of it', () => {
   expect(describeTried({ ...plain, state: 'skipped', skippedBecause: 'Not chosen.' })).toBe('Not chosen.')
 })
 
-test('of a long text the beginning is shown, and while it is being said the end', () => {
+test('a long text shows its beginning, and its end while it is streamed', () => {
   const output = `begin ${'and so on '.repeat(20)}end`
   expect(describeTried({ ...plain, state: 'completed', output })).toMatch(/^begin .*…$/)
   expect(describeTried({ ...plain, state: 'running', output })).toMatch(/^….* end$/)

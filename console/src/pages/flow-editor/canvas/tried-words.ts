@@ -1,6 +1,6 @@
 import type { TriedStep } from '../try/try-run.ts'
 
-/** More does not fit into one line of a step. */
+/** Longer text does not fit into one line of a step. */
 const maxSeen = 80
 
 type Told = Pick<TriedStep, 'state' | 'output' | 'error' | 'skippedBecause'>
@@ -11,6 +11,6 @@ export function describeTried({ state, output, error, skippedBecause }: Told): s
   if (skippedBecause !== null) return skippedBecause
   const line = (output ?? '').trim().replaceAll(/\s+/g, ' ')
   if (line.length <= maxSeen) return line
-  // Of what is just being said the end is the news.
+  // The newest text of a stream is at its end.
   return state === 'running' ? `…${line.slice(-maxSeen / 2)}` : `${line.slice(0, maxSeen)}…`
 }

@@ -25,7 +25,7 @@ function edgeOf(flow: FlowDocument, from: string, to: string): DraftEdge {
 const linesOf = (flow: FlowDocument) =>
   edgesOf(flow.definition.steps).map(({ from, to, label }) => [from, to, label])
 
-test('a step on the line of a dependency comes between both', () => {
+test('a step on the edge of a dependency is inserted between both steps', () => {
   const flow = flowOf(
     { id: 'a', type: 'ai_prompt' },
     { id: 'b', type: 'ai_prompt', dependencies: ['x', 'a'] },
@@ -40,7 +40,7 @@ test('a step on the line of a dependency comes between both', () => {
   expect(placesIn(changed).size).toBe(0)
 })
 
-test('a step on the line of a branch is what it chooses, and the other follows', () => {
+test('a step on the edge of a branch becomes its target, and the previous target follows', () => {
   const flow = flowOf(
     { id: 'decide', type: 'conditional', default_action: { type: 'continue', next_step: 'b' } },
     { id: 'b', type: 'ai_prompt' },
@@ -52,7 +52,7 @@ test('a step on the line of a branch is what it chooses, and the other follows',
   ])
 })
 
-test('a line that only follows from others takes no step', () => {
+test('an implied edge takes no step', () => {
   const flow = flowOf(
     { id: 'r', type: 'ai_prompt', routing_options: { x: { add_steps: ['a'], continue_to: 'b' } } },
     { id: 'a', type: 'ai_prompt' },
@@ -61,7 +61,7 @@ test('a line that only follows from others takes no step', () => {
   expect(insertStep(flow, edgeOf(flow, 'a', 'b'), added, new Map())).toBe(flow)
 })
 
-test('where places were chosen by hand, all that comes after makes space', () => {
+test('with manual positions, all following steps move down', () => {
   const steps: readonly DraftStep[] = [
     { id: 'a', type: 'ai_prompt' },
     { id: 'b', type: 'ai_prompt', dependencies: ['a'] },

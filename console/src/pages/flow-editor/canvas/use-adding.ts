@@ -12,19 +12,18 @@ import { nameIn, withConnection } from './connections.ts'
 import { edgeId } from './draw-edges.ts'
 import { onGrid, sizeOf } from './node-shape.ts'
 
-/** The choice of a kind that is open, and what it is for. */
+/** The open menu of step types and the position of the new step. */
 interface Wanted {
-  /** Where on the screen. */
   readonly at: Place
-  /** How much below that shall stay in sight: the button that was pressed. */
+  /** The height of the pressed button, which the menu must not cover. */
   readonly height: number
   readonly from: string
-  /** The handle a line was drawn from; null after a button. */
+  /** The handle an edge was drawn from; null after a button. */
   readonly handle: string | null
   readonly opener: HTMLElement | null
 }
 
-/** New steps: behind one, at the end of a line, where they are dropped, or between two. */
+/** Adding steps: after a step, at the end of an edge, at a drop position, or between two steps. */
 export function useAdding(edges: readonly DraftEdge[], places: ReadonlyMap<string, Place>) {
   const { editor, announce } = useEditing()
   const { add } = useStepActions()
@@ -36,7 +35,7 @@ export function useAdding(edges: readonly DraftEdge[], places: ReadonlyMap<strin
     return newStep(kind, editor.read().document.definition.steps)
   }
 
-  /** So that the middle of its head is at a point of the screen. */
+  /** Centres the head of the step on a screen position. */
   function placeAt(point: Place, step: DraftStep): Place {
     const { x, y } = screenToFlowPosition(point)
     return onGrid({ x: x - sizeOf(step).width / 2, y: y - 16 })
@@ -113,10 +112,10 @@ export function useAdding(edges: readonly DraftEdge[], places: ReadonlyMap<strin
   }
 }
 
-/** So far below each other are steps that a step was put between. */
+/** The vertical distance between steps after one was inserted. */
 const distance = 48
 
-/** Puts a step between two that a line connects; what stands below makes space where places were chosen by hand. */
+/** Inserts a step between two connected steps; with manual positions, the steps below move down. */
 export function insertStep(
   document: FlowDocument,
   edge: DraftEdge,
@@ -151,7 +150,7 @@ function withSpace(
   return placeSteps(document, new Map([...drawn, ...moved, [step.id, place]]))
 }
 
-/** A step and everything after it, however far. */
+/** A step and all its direct and indirect successors. */
 function stepsFrom(steps: readonly DraftStep[], id: string): ReadonlySet<string> {
   const next = Map.groupBy(edgesOf(steps), ({ from }) => from)
   const reached = new Set([id])

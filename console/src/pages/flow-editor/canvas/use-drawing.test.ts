@@ -7,8 +7,8 @@ const tall = { width: 224, height: 200 }
 const line = (from: string, to: string) => ({ from, to })
 const nowhere = new Map<string, { x: number; y: number }>()
 
-describe('steps without a position', () => {
-  test('stand below each other, below all of a tall one', () => {
+describe('steps without a manual position', () => {
+  test('are laid out below each other, with space for tall ones', () => {
     const places = arrange(
       [
         { id: 'a', size: tall },
@@ -29,11 +29,11 @@ describe('steps without a position', () => {
   })
 })
 
-describe('steps that were placed', () => {
+describe('steps with a manual position', () => {
   const steps = ['a', 'b', 'c'].map((id) => ({ id, size: small }))
   const lines = [line('a', 'b'), line('b', 'c')]
 
-  test('stay there, whatever else is in the flow', () => {
+  test('keep it, whatever else is in the flow', () => {
     const kept = new Map([
       ['a', { x: 1001, y: -37 }],
       ['gone', { x: 0, y: 0 }],
@@ -43,16 +43,16 @@ describe('steps that were placed', () => {
     expect([...places.keys()].sort()).toEqual(['a', 'b', 'c'])
   })
 
-  test('have what comes after them below them, as a fresh layout would', () => {
+  test('have their successors below them, as a fresh layout would', () => {
     const places = arrange(steps, lines, new Map([['a', { x: 2000, y: 800 }]]))
     expect(places.get('b')).toEqual({ x: 2000, y: 928 })
     expect(places.get('c')).toEqual({ x: 2000, y: 1056 })
   })
 
-  test('are never stood on by others', () => {
+  test('are never overlapped by others', () => {
     const kept = new Map([
       ['a', { x: 0, y: 0 }],
-      // Where b would go by itself.
+      // The position a fresh layout gives b.
       ['c', { x: 3, y: 120 }],
     ])
     const places = arrange(steps, [line('a', 'b')], kept)
@@ -60,7 +60,7 @@ describe('steps that were placed', () => {
   })
 })
 
-test('five hundred steps are arranged around kept ones without end', () => {
+test('five hundred steps are arranged around fixed ones in bounded time', () => {
   const steps = Array.from({ length: 500 }, (_, index) => ({ id: `s${index}`, size: small }))
   const lines = steps.slice(1).map(({ id }, index) => line(`s${Math.floor(index / 2)}`, id))
   const places = arrange(steps, lines, new Map([['s7', { x: 5, y: 5 }]]))

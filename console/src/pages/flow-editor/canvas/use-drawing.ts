@@ -9,7 +9,7 @@ import { drawEdges } from './draw-edges.ts'
 import { drawNodes, type ProblemCounts, type StepNodeType } from './draw-nodes.ts'
 import { grid, onGrid, sizeOf } from './node-shape.ts'
 
-/** The flow as it is drawn: what stands where, and which lines lead to what. */
+/** The nodes and edges of the flow with their positions. */
 export function useDrawing(selectedEdges: ReadonlySet<string>) {
   const { state, problems, tried } = useEditing()
   const { document, selected } = state
@@ -38,7 +38,7 @@ export function useDrawing(selectedEdges: ReadonlySet<string>) {
   const lines = useMemo(
     () =>
       drawEdges(edges, {
-        // Lines beside selected steps were caught by the same box; what happens next is about the steps.
+        // A selection box also catches the edges beside steps; with steps selected, actions apply to the steps alone.
         selected: hasSteps ? new Set() : selectedEdges,
         nameOfStep: (id) => names.get(id) ?? id,
       }),
@@ -53,7 +53,7 @@ interface Shape {
   readonly kept: readonly (readonly [string, Place])[]
 }
 
-/** Laid out anew only when the shape changes, which a word in a prompt does not. */
+/** The layout is computed again only when the graph changes, not when a prompt is edited. */
 function usePlaces(document: FlowDocument, edges: readonly DraftEdge[]): ReadonlyMap<string, Place> {
   const shape = JSON.stringify({
     steps: document.definition.steps.map((step) => ({ id: step.id, size: sizeOf(step) })),
@@ -76,10 +76,10 @@ interface Line {
   readonly to: string
 }
 
-/** So close may steps come to each other. */
+/** The minimum distance between steps. */
 const gap = 24
 
-/** Where every step stands: where it was put, and the rest around that as a fresh layout would have it. */
+/** The position of every step: manual ones are kept, and the others are arranged around them like a fresh layout. */
 export function arrange(
   steps: readonly Arranged[],
   lines: readonly Line[],
@@ -103,7 +103,7 @@ export function arrange(
   return places
 }
 
-/** With space between ranks for labels, and for the button at the end of a step. */
+/** Leaves space between ranks for labels and for the add button of a step. */
 function layOutAfresh(steps: readonly Arranged[], lines: readonly Line[]): ReadonlyMap<string, Place> {
   const roomy = steps.map(({ id, size: { width, height } }) => ({
     step_id: id,
@@ -125,7 +125,7 @@ function heightOf(places: ReadonlyMap<string, Place>, { id }: Arranged): number 
   return places.get(id)?.y ?? 0
 }
 
-/** A neighbour whose place is known, one before rather than one after. */
+/** A neighbour with a known position; predecessors before successors. */
 function anchorOf(id: string, lines: readonly Line[], known: ReadonlySet<string>): string | undefined {
   return (
     lines.find(({ from, to }) => to === id && known.has(from))?.from ??
@@ -133,7 +133,7 @@ function anchorOf(id: string, lines: readonly Line[], known: ReadonlySet<string>
   )
 }
 
-/** The distance to its neighbour of a fresh layout. */
+/** The position with the same offset to the neighbour as in a fresh layout. */
 function besides(
   id: string,
   anchor: string | undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { selectionAfter } from './use-gestures.ts'
 
-test('who is selected stays in order', () => {
+test('the selection keeps its order', () => {
   const after = selectionAfter(
     ['a', 'b'],
     [

@@ -20,7 +20,6 @@ import { onGrid } from './node-shape.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-/** Which lines are selected. */
 export function useSelectedLines() {
   const [selectedEdges, setSelectedEdges] = useState(none)
   function onEdgesChange(changes: readonly EdgeChange<StepEdgeType>[]): void {
@@ -35,7 +34,10 @@ interface ConnectingOptions {
   readonly setSelectedEdges: (ids: ReadonlySet<string>) => void
 }
 
-/** Drawing, switching and removing connections. Steps keep their positions meanwhile, so that nothing moves under the pointer. */
+/**
+ * Drawing, switching and removing connections. Steps keep their positions meanwhile, so that no step moves under the
+ * pointer.
+ */
 export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
   const { editor, announce } = useEditing()
   const documentNow = () => editor.read().document
@@ -51,7 +53,7 @@ export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
       placeSteps(withConnection(document, connection), places),
     )
     const made = edgesOf(documentNow().definition.steps).find((edge) => !before.has(edgeId(edge)))
-    // An option can mean two things by it: the line offers the other one at once.
+    // An edge of an option has two possible roles: selecting it shows the button that switches them.
     if (made !== undefined && roleInOption(made) !== null) selectEdge(edgeId(made))
     announce(`Connected ${line}.`)
   }
@@ -68,7 +70,7 @@ export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
     const told =
       removable.length === 1 ? `the connection from ${words(first)}` : `${removable.length} connections`
     setSelectedEdges(none)
-    // From the last, because what is taken out of a list moves what stands behind it.
+    // Removed from last to first, because removing a list entry moves the ones behind it.
     editor.change({ what: `removing ${told}` }, (document) =>
       placeSteps(removable.toReversed().reduce(disconnect, document), places),
     )
@@ -99,9 +101,8 @@ export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
 const noneMoved: ReadonlyMap<string, Place> = new Map()
 
 /**
- * Selecting and moving steps on the canvas. While steps are dragged only the canvas knows; when they are let go it is one change.
- * The first move by hand keeps all others where they are seen, or they would walk away when something is added later.
- * Escape puts back what is being dragged.
+ * Selecting and moving steps on the canvas. A drag stays local to the canvas and becomes one change when it ends. The
+ * first manual move fixes the positions of all steps, or a later addition would move them. Escape cancels a drag.
  */
 export function useMoving(drawn: StepNodeType[], places: ReadonlyMap<string, Place>) {
   const { editor } = useEditing()
@@ -113,7 +114,7 @@ export function useMoving(drawn: StepNodeType[], places: ReadonlyMap<string, Pla
     if (!isMoving) return undefined
     const putBack = (press: KeyboardEvent) => {
       if (press.key !== 'Escape') return
-      // It means the drag alone, and not what is selected.
+      // Escape cancels the drag alone, and keeps the selection.
       press.preventDefault()
       press.stopPropagation()
       isPutBack.current = true
@@ -137,7 +138,7 @@ export function useMoving(drawn: StepNodeType[], places: ReadonlyMap<string, Pla
     const { document } = editor.read()
     const ids = [...moved.keys()]
     const what = `moving ${ids.length === 1 ? nameIn(document, ids[0] ?? '') : `${ids.length} steps`}`
-    // Keys come one by one and are one change; so is every drag.
+    // Moves by arrow keys are merged into one change; every drag is a change.
     const group = isDragged.current ? {} : { group: `moving ${JSON.stringify(ids)}` }
     isDragged.current = false
     setMoving(noneMoved)

@@ -13,14 +13,14 @@ const idsOf = (text: string) => {
 }
 
 describe('steps on the clipboard', () => {
-  test('come back as they went, in the order of the flow, with their places', () => {
+  test('are read back as written, in the order of the flow, with their positions', () => {
     const copied = copySteps(document, ['c', 'b'])
     expect(copied.steps.map(({ id }) => id)).toEqual(['b', 'c'])
     expect(readSteps(writeSteps(copied))).toEqual(copied)
     expect(JSON.parse(writeSteps(copied))).toMatchObject({ tutti: 'steps', layout: { c: { x: 3, y: 4 } } })
   })
 
-  test('may be one step, a list of them, a definition or an exported flow', () => {
+  test('may be one step, a list of steps, a definition or an exported flow', () => {
     expect(idsOf(JSON.stringify(steps[0]))).toEqual(['a'])
     expect(idsOf(JSON.stringify(steps))).toEqual(['a', 'b', 'c'])
     expect(idsOf(JSON.stringify(document.definition))).toEqual(['a', 'b', 'c'])
@@ -30,7 +30,7 @@ describe('steps on the clipboard', () => {
     expect('places' in read && [...read.places.keys()]).toEqual(['a', 'c'])
   })
 
-  test('that are none say so', () => {
+  test('that are invalid are reported', () => {
     const neither = 'The clipboard contains neither steps nor a flow.'
     expect(idsOf(' ')).toBe('The clipboard contains no text.')
     expect(['hello', '{', '12', 'null', '{"a": 1}', '{"steps": {}}'].map(idsOf)).toEqual(
@@ -44,12 +44,12 @@ describe('steps on the clipboard', () => {
     )
   })
 
-  test('bring along no places of others, and none that are none', () => {
+  test('have no positions of other steps, and no invalid ones', () => {
     const read = readSteps('{"steps": [{"id": "a", "type": "x"}], "layout": {"a": 1, "b": {"x": 1, "y": 2}}}')
     expect('places' in read && [...read.places]).toEqual([])
   })
 })
 
-test('copies stand a little aside', () => {
+test('copies are offset from their originals', () => {
   expect([...movedAside(new Map([['a', { x: -10, y: 0 }]]))]).toEqual([['a', { x: 22, y: 32 }]])
 })

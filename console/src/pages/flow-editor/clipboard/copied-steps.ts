@@ -7,17 +7,17 @@ import {
 } from '../document/flow-document.ts'
 import { isObject, type Json, type JsonObject } from '../document/json.ts'
 
-/** Steps on their way from one place to another. */
+/** Copied steps with their positions. */
 export interface CopiedSteps {
   readonly steps: readonly DraftStep[]
-  /** Where they stood, for those that were put somewhere by hand. */
+  /** The manual positions of the steps. */
   readonly places: ReadonlyMap<string, Place>
 }
 
-/** How far copies stand from what they were copied from, so that both are seen. */
+/** The offset of copies from their originals, so that both are visible. */
 const aside = 32
 
-/** The steps of these ids, in the order of the flow. */
+/** The steps with these IDs, in the order of the flow. */
 export function copySteps(document: FlowDocument, ids: readonly string[]): CopiedSteps {
   const wanted = new Set(ids)
   return {
@@ -26,17 +26,20 @@ export function copySteps(document: FlowDocument, ids: readonly string[]): Copie
   }
 }
 
-/** The positions, moved a little down and to the right. */
+/** The positions with the offset of copies. */
 export function movedAside(places: CopiedSteps['places']): CopiedSteps['places'] {
   return new Map([...places].map(([id, { x, y }]) => [id, { x: x + aside, y: y + aside }]))
 }
 
-/** Steps as a text that any editor of flows reads back. */
+/** Serialises steps to a text that every flow editor can paste. */
 export function writeSteps({ steps, places }: CopiedSteps): string {
   return JSON.stringify({ tutti: 'steps', steps, layout: Object.fromEntries(places) }, null, 2)
 }
 
-/** Reads steps from a text: what was copied here, a step, a list of them, or a whole flow. Says in words what it is not. */
+/**
+ * Parses steps from a text: copied steps, one step, a list of steps, or a whole flow. Returns the problem of any other
+ * text.
+ */
 export function readSteps(text: string): CopiedSteps | { readonly problem: string } {
   if (text.trim() === '') return { problem: 'The clipboard contains no text.' }
   const found = stepsWithin(parse(text))

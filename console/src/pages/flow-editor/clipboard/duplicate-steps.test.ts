@@ -16,7 +16,7 @@ const document: FlowDocument = {
   metadata: { layout: { b: { x: 0, y: 0 } } },
 }
 
-test('copies stand behind the last of what was copied, and name each other', () => {
+test('copies are inserted after the last copied step, and refer to each other', () => {
   const { document: changed, copies } = duplicateSteps(document, ['c', 'b'])
   expect(copies).toEqual(['b_2', 'c_2'])
   expect(changed.definition.steps.map(({ id, dependencies }) => [id, dependencies])).toEqual([

@@ -15,7 +15,7 @@ import { createCodeExtensions } from './code-extensions.ts'
 import { codeIn, findPlace, stepAt } from './json-tree.ts'
 import { type CodeMistake, diagnose, readCode, writeCode } from './read-code.ts'
 
-/** The definition as JSON. Text that is no flow yet stays as it is until it is one. */
+/** The definition as JSON. Invalid text is kept until it is valid. */
 export function CodeView() {
   const { editor, state, problems, announce } = useEditing()
   const { definition } = state.document
@@ -43,7 +43,7 @@ export function CodeView() {
 
   useEffect(() => {
     const shown = view.current
-    // The places are those of this text and of no other.
+    // The diagnostics have positions in this text and in no other.
     if (shown === null || shown.state.doc.toString() !== text) return
     shown.dispatch(setDiagnostics(shown.state, [...diagnose(codeIn(shown.state), problems, mistake)]))
   }, [text, problems, mistake])
@@ -122,7 +122,7 @@ function useKnown() {
   return known
 }
 
-/** Shows in the code what is selected elsewhere, and goes to the places that are asked for. */
+/** Shows the selection of other views in the code, and moves to requested paths. */
 function useCodePlaces(shown: RefObject<EditorView | null>, mistake: CodeMistake | null): void {
   const { editor, state } = useEditing()
   const { selected, askedInCode, document } = state
@@ -150,7 +150,7 @@ function useCodePlaces(shown: RefObject<EditorView | null>, mistake: CodeMistake
   }, [shown, selected, steps])
 }
 
-/** In quotes, behind the first of them. */
+/** The position inside the quotes of a string. */
 function insideOf(view: EditorView, path: string): number {
   const { from } = findPlace(codeIn(view.state), path)
   return /["[{]/.test(view.state.sliceDoc(from, from + 1)) ? from + 1 : from
@@ -163,7 +163,7 @@ function goTo(view: EditorView, at: number): void {
   })
 }
 
-/** The flow as text, and the text as the flow. */
+/** Converts between the flow and its text. */
 function useCode() {
   const { editor, state } = useEditing()
   const { document, unread } = state
@@ -177,7 +177,7 @@ function useCode() {
     return read !== null && 'mistake' in read ? read.mistake : null
   }, [unread])
 
-  /** Takes what was typed: it changes the flow, or is kept until it can be read. */
+  /** Applies typed text: valid text changes the flow, invalid text is kept aside. */
   function type(typed: string): void {
     const { document: present, unread: before } = editor.read()
     const read = readCode(typed)
@@ -199,11 +199,11 @@ function useCode() {
     text,
     mistake,
     type,
-    /** Whether the flow was changed elsewhere while the text could not be loaded. */
+    /** Whether another view changed the flow while the text was invalid. */
     isOvertaken: unread !== null && unread.over !== definition,
-    /** Writes the flow as everybody does; the text can be brought back by undo. */
+    /** Formats the flow with the standard indentation; undo restores the text. */
     format: (view: EditorView) => put(view, writeCode(definition), 'input.format'),
-    /** Goes back to the last text that could be read; the same holds. */
+    /** Returns to the last valid text; undo restores the typed one. */
     discard: (view: EditorView) => put(view, lastRead, 'input.discard'),
   }
 }

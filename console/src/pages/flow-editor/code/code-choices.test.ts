@@ -21,7 +21,7 @@ const document: FlowDocument = {
   metadata: {},
 }
 
-/** The code before and behind a cursor, which is written as ‸. */
+/** The code before and after the cursor, which is written as ‸. */
 function look(text: string) {
   const at = text.indexOf('‸')
   const code = text.replace('‸', '')
@@ -38,8 +38,8 @@ function withOption(inner: string): string {
   return `{"steps": [{"type": "ai_prompt", "routing_options": {"deep": {${inner}}}}]}`
 }
 
-describe('names of fields', () => {
-  test('are offered where they can stand, without those that are there', () => {
+describe('field names', () => {
+  test('are offered where they are allowed, without the existing ones', () => {
     const labels = labelsAt('{"id": "x", "‸"}')
     expect(labels).toEqual(expect.arrayContaining(['label', 'steps', 'global_configuration']))
     expect(labels).not.toContain('id')
@@ -47,7 +47,7 @@ describe('names of fields', () => {
     expect(labelsAt('{"id": "x", la‸}')).toContain('label')
   })
 
-  test('of a step are those of its type, wherever that stands', () => {
+  test('of a step are those of its type, wherever the type is written', () => {
     const labels = labelsAt('{"steps": [{"‸": 1, "type": "conditional"}]}')
     expect(labels).toContain('conditions')
     expect(labels).not.toContain('prompt')
@@ -59,14 +59,14 @@ describe('names of fields', () => {
     )
   })
 
-  test('inside of records and lists are found too', () => {
+  test('inside of records and lists are offered too', () => {
     expect(labelsAt(withOption('"‸"'))).toEqual(expect.arrayContaining(['add_steps', 'continue_to']))
     expect(labelsAt('{"steps": [{"type": "conditional", "conditions": [{"field": "a",\n "‸"')).toContain(
       'operator',
     )
   })
 
-  test('say what they are for and what they begin with', () => {
+  test('have a description and an initial value', () => {
     const { code, place } = look('{"steps": [{"type": "conditional", "‸"}]}')
     if (place === undefined) throw new Error('no place')
     const conditions = choicesAt(code, place, schema, document).find(({ label }) => label === 'conditions')
@@ -74,7 +74,7 @@ describe('names of fields', () => {
     expect(conditions?.info).not.toBe('')
   })
 
-  test('say that the type is to be chosen while there is none', () => {
+  test('include the type as a choice while it is missing', () => {
     const { code, place } = look('{"steps": [{"‸"}]}')
     if (place === undefined) throw new Error('no place')
     const type = choicesAt(code, place, schema, document).find(({ label }) => label === 'type')
@@ -103,7 +103,7 @@ describe('values', () => {
     expect(labelsAt(text)).toContain(label)
   })
 
-  test('are not offered where anything may stand, nor behind a value', () => {
+  test('are not offered for free values, nor after a value', () => {
     expect(labelsAt('{"label": "‸"}')).toEqual([])
     expect(labelsAt('{"label": "x"‸}')).toEqual([])
     expect(labelsAt('{"label": "x" ‸}')).toEqual([])
@@ -111,14 +111,14 @@ describe('values', () => {
     expect(labelsAt('‸')).toEqual([])
   })
 
-  test('never offer a step itself', () => {
+  test('never offer the step itself', () => {
     expect(
       labelsAt('{"steps": [{"id": "two", "type": "conditional", "dependencies": ["‸"]}]}'),
     ).not.toContain('"two"')
   })
 })
 
-test('placeholders complete to what the step of the place can use', () => {
+test('placeholders complete to the paths available to the step', () => {
   const { code, place } = look('{"steps": [{"id": "two", "type": "ai_prompt", "prompt": "{{‸"}]}')
   const known = { document, requiredInputs: [], sample: null, outputs: new Map() }
   const paths = pathsAt(code, place?.path ?? [], known).map(({ path }) => path)

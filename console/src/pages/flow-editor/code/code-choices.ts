@@ -7,13 +7,13 @@ import { roleAt } from '../form/schema/roles.ts'
 import { type CodePlace, namesAt, textAt } from './code-place.ts'
 import type { Code } from './json-tree.ts'
 
-/** Something that can be written at a place. */
+/** A completion. */
 export interface Choice {
-  /** A name without its quotes, or a value as JSON has it. */
+  /** A name without its quotes, or a value as JSON. */
   readonly label: string
   readonly detail: string
   readonly info: string
-  /** What is written behind a name, to begin with. */
+  /** The initial value inserted after a name. */
   readonly begins: string
 }
 
@@ -37,7 +37,9 @@ export function choicesAt(
   )
 }
 
-/** While nothing tells yet which of several schemas is meant, what would tell it is a choice. */
+/**
+ * The field names of a schema. While several schemas match, the field that distinguishes them is offered as a choice.
+ */
 function namesOf({ properties = {}, required = [] }: Schema, isOpen: boolean): readonly Choice[] {
   return Object.entries(properties).map(([name, schema]) => {
     const tells = isOpen && schema.enum?.length === 1
@@ -57,7 +59,7 @@ function valuesOf({ type, enum: choices, description = '' }: Schema): readonly C
   return values.map((label) => ({ label, detail: '', info: description, begins: '' }))
 }
 
-/** Where a step names others, their ids. */
+/** The step IDs, at paths that refer to steps. */
 function stepsAt(code: Code, path: JsonPath, { definition }: FlowDocument): readonly Choice[] {
   const [head, index, ...rest] = path
   if (head !== 'steps' || typeof index !== 'number') return []
@@ -70,7 +72,7 @@ function stepsAt(code: Code, path: JsonPath, { definition }: FlowDocument): read
     .map((step) => ({ label: JSON.stringify(step.id), detail: nameOf(step), info: '', begins: '' }))
 }
 
-/** The paths that `{{` can complete to at a place inside of a step, the nearest first. */
+/** The paths that `{{` can complete to inside of a step, the nearest first. */
 export function pathsAt(code: Code, path: JsonPath, known: Known): readonly { path: string; from: string }[] {
   const [head, index, ...rest] = path
   const id = head === 'steps' && typeof index === 'number' ? textAt(code, ['steps', index, 'id']) : undefined
@@ -107,7 +109,7 @@ function distinct(choices: readonly Choice[]): readonly Choice[] {
 /** Reads the text at a path, by which one of several schemas is recognised. */
 type ReadText = (path: JsonPath) => string | undefined
 
-/** Every schema that what stands at a path may follow: several where nothing tells yet which is meant. */
+/** The schemas that the value at a path may follow: several while the text does not distinguish them. */
 function schemasAt(root: Schema, path: JsonPath, read: ReadText): readonly Schema[] {
   let found = branchesOf(root, [], read)
   for (const [index, part] of path.entries()) {
@@ -136,7 +138,7 @@ function branchesOf(schema: Schema, at: JsonPath, read: ReadText): readonly Sche
     .map((branch) => (description === undefined ? branch : { description, ...branch }))
 }
 
-/** A field that has only one choice says which of several is meant. */
+/** Whether a schema matches the text: a field with a single choice distinguishes it from the others. */
 function fits({ properties = {} }: Schema, at: JsonPath, read: ReadText): boolean {
   return Object.entries(properties).every(([name, { enum: choices }]) => {
     if (choices?.length !== 1) return true

@@ -32,16 +32,15 @@ import { type CodePlace, codePlaceAt } from './code-place.ts'
 import { codeIn, stepAt } from './json-tree.ts'
 
 interface CodeWays {
-  /** What is known of the flow, for completing. */
+  /** The data for completions. */
   readonly read: () => Known
   /** Receives the step the cursor moved into; undefined outside of steps. */
   readonly onStep: (id: string | undefined) => void
 }
 
-/** The extensions of the code view. */
 interface CodeExtensions {
   readonly extensions: Extension
-  /** Forgets what undo would take back inside of the text: from here on it is the flow's. */
+  /** Clears the undo history of the text: from here on, the history of the flow covers it. */
   readonly forgetUndo: (view: EditorView) => void
 }
 
@@ -62,7 +61,7 @@ export function createCodeExtensions({ read, onStep }: CodeWays): CodeExtensions
       completeCode(read),
       keymap.of([...closeBracketsKeymap, ...foldKeymap, ...undoOfText]),
       past.of(history()),
-      // After those who read the text, so that a step is known by the id it has now.
+      // Lowest precedence: the listeners that parse the text run first, so that a step has its current ID.
       Prec.lowest(
         EditorView.updateListener.of(({ transactions, state }) => {
           if (transactions.some((it) => byHand.some((kind) => it.isUserEvent(kind)))) {
@@ -88,8 +87,8 @@ function drawFold(isOpen: boolean): HTMLElement {
 const byHand = ['select', 'input', 'delete', 'move']
 
 /**
- * What was typed since the text was last a flow of its own is taken back here, key by key; everything else is a change of
- * the flow, which the flow editor's own history undoes.
+ * The text has its own undo while it is not a valid flow; all other changes are undone by the history of the flow
+ * editor.
  */
 const undoOfText = [
   { key: 'Mod-z', run: (view: EditorView) => undoDepth(view.state) > 0 && undo(view), stopPropagation: true },
@@ -101,7 +100,7 @@ const undoOfText = [
 ]
 
 const decorator = new MatchDecorator({
-  // Braces inside are no path, so the search never looks back.
+  // Braces inside are no path, so the expression never backtracks.
   regexp: /\{\{[^{}]*\}\}/g,
   decoration: Decoration.mark({ class: 'cm-filled' }),
 })
@@ -110,7 +109,7 @@ interface Marked extends PluginValue {
   marks: DecorationSet
 }
 
-/** Makes `{{path}}` stand out from the text around it. */
+/** Highlights `{{path}}`. */
 const markPlaceholders: Extension = [
   ViewPlugin.define<Marked>(
     (view) => ({
@@ -126,12 +125,12 @@ const markPlaceholders: Extension = [
   }),
 ]
 
-/** The code fills its place, and what is marked in it looks like the rest of the console. */
+/** The code fills its pane, and its highlights match the console. */
 const codeLooks = EditorView.theme({
   '&': { height: '100%', fontSize: 'var(--text-dense)' },
   '.cm-scroller': { overflow: 'auto', lineHeight: '1.5' },
   '.cm-foldGutter .cm-gutterElement': { cursor: 'pointer' },
-  // Drawn, because not every font has such a sign.
+  // A triangle of CSS borders, because not every font has the character.
   '.cm-fold': {
     display: 'inline-block',
     margin: '0 4px 2px',
@@ -164,14 +163,14 @@ const codeLooks = EditorView.theme({
 
 const flowSchema: Schema = generated.flow
 
-/** Completes names and values as the interface takes them, and placeholders in texts. */
+/** Completes names and values from the API schema, and placeholders in texts. */
 function completeCode(read: () => Known): Extension {
   return autocompletion({
     override: [(at) => complete(at, read())],
     icons: false,
     // Enter right after the list appears accepts the choice: a line break would only break the text.
     interactionDelay: 0,
-    // A name with a value to choose is followed by the choice.
+    // Accepting a name with a fixed set of values opens the list of these values.
     activateOnCompletion: ({ detail = '' }) => /^(?:choice|true or false)/.test(detail),
   })
 }
@@ -212,7 +211,7 @@ function completePaths(
     options: paths.map(({ path, from: origin }, index) => ({
       label: path,
       detail: origin,
-      // As they are given: the nearest first.
+      // Keeps the given order: the nearest first.
       boost: -Math.min(index, 99),
       apply: (view, completion, start, end) => {
         const isClosed =

@@ -5,15 +5,15 @@ import { type Code, countBefore, entriesOf, type JsonNode, pathTo, readString } 
 /** The completion context at a position of the code. */
 export interface CodePlace {
   readonly kind: 'name' | 'value'
-  /** The path of the value; for a name, of the object that has it. */
+  /** The path of the value; for a name, that of its object. */
   readonly path: JsonPath
-  /** What a choice takes the place of, with quotes where there are some. */
+  /** The range a completion replaces, including existing quotes. */
   readonly from: number
   readonly to: number
   readonly isQuoted: boolean
 }
 
-/** Where a cursor is; undefined where nothing can be chosen. */
+/** The completion context at a cursor; undefined where no completion is possible. */
 export function codePlaceAt({ tree, doc }: Code, at: number): CodePlace | undefined {
   const node = tree.resolveInner(at, -1)
   const isWithin = at > node.from && at < node.to
@@ -32,7 +32,7 @@ export function codePlaceAt({ tree, doc }: Code, at: number): CodePlace | undefi
   return barePlaceAt(node, doc, at)
 }
 
-/** Between what is there already: what is being typed has no quotes yet. */
+/** The completion context between tokens, where the typed text has no quotes yet. */
 function barePlaceAt(node: JsonNode, doc: Text, at: number): CodePlace | undefined {
   const typed = /[\w.-]*$/.exec(doc.sliceString(Math.max(0, at - 100), at))?.[0] ?? ''
   const place = { from: at - typed.length, to: at, isQuoted: false }
@@ -62,20 +62,20 @@ function isClosedBefore({ to }: JsonNode, doc: Text, at: number): boolean {
   return to <= at && /[\]}]/.test(doc.sliceString(to - 1, to))
 }
 
-/** The node at a path, as far as the text is JSON. */
+/** The node at a path, as far as the text parses. */
 function nodeAt({ tree, doc }: Code, path: JsonPath): JsonNode | undefined {
   let node: JsonNode | undefined = tree.topNode.firstChild ?? undefined
   for (const part of path) node = node && entriesOf(node, doc).find(({ name }) => name === part)?.value
   return node
 }
 
-/** The text that stands at a path; undefined where there is none. */
+/** The text at a path; undefined without one. */
 export function textAt(code: Code, path: JsonPath): string | undefined {
   const node = nodeAt(code, path)
   return node?.name === 'String' ? readString(node, code.doc) : undefined
 }
 
-/** The names that the object at a path has already. */
+/** The names the object at a path has already. */
 export function namesAt(code: Code, path: JsonPath): ReadonlySet<string> {
   const node = nodeAt(code, path)
   return new Set(node?.name === 'Object' ? entriesOf(node, code.doc).map(({ name }) => String(name)) : [])

@@ -24,7 +24,7 @@ function said(path: string, text = flow) {
   return [text.slice(0, from).split('\n').length, text.slice(from, to)]
 }
 
-describe('the place of a path', () => {
+describe('the position of a path', () => {
   test.each([
     ['id', 2, '"flow"'],
     ['steps[0].prompt', 4, '"First"'],
@@ -36,13 +36,13 @@ describe('the place of a path', () => {
     expect(said(path)).toEqual([line, text])
   })
 
-  test('of what fills lines is its name, or where it begins', () => {
+  test('of a value of several lines is its name, or its first line', () => {
     expect(said('steps')).toEqual([3, '"steps"'])
     expect(said('steps[1]')).toEqual([5, '{'])
     expect(said('')).toEqual([1, '{'])
   })
 
-  test('of what is missing is where it would be', () => {
+  test('of a missing value is where it would be inserted', () => {
     expect(said('steps[0].type')).toEqual([4, '{'])
     expect(said('steps[9].prompt')).toEqual([3, '"steps"'])
     expect(said('steps[1].conditions[0].operator')).toEqual([7, '{'])
@@ -50,22 +50,22 @@ describe('the place of a path', () => {
     expect(said('label', '')).toEqual([1, ''])
   })
 
-  test('is found in a text that is no JSON yet', () => {
+  test('is found in a text that is not valid JSON', () => {
     expect(said('steps[0].prompt', '{\n"steps": [{"id": "a" "prompt": "x"}')).toEqual([2, '"x"'])
   })
 })
 
-describe('the step of a place', () => {
+describe('the step at a position', () => {
   const code = codeOf(flow)
   const at = (text: string) => stepAt(code, flow.indexOf(text) + 1)
 
-  test('is the one around it, however deep', () => {
+  test('is the enclosing one, at any depth', () => {
     expect(at('First')).toBe('one')
     expect(at('missing')).toBe('two')
     expect(at('{\n      "id": "two"')).toBe('two')
   })
 
-  test('is none outside of steps', () => {
+  test('is undefined outside of steps', () => {
     expect(at('"flow"')).toBeUndefined()
     expect(at('"steps"')).toBeUndefined()
   })

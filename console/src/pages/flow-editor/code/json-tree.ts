@@ -5,7 +5,7 @@ import type { JsonPath } from '../document/json.ts'
 type Tree = ReturnType<typeof syntaxTree>
 export type JsonNode = Tree['topNode']
 
-/** A text with the tree of it. Texts that are no JSON have one too, as far as it goes. */
+/** A text with its syntax tree. Invalid JSON has a partial tree. */
 export interface Code {
   readonly tree: Tree
   readonly doc: Text
@@ -17,8 +17,8 @@ export interface Range {
 }
 
 /**
- * The place that a path such as `steps[2].prompt` names. What is not there is where it would be: in the innermost object
- * or list that is. Of what fills several lines, the name alone.
+ * The range of a path such as `steps[2].prompt`. A missing value has the range of the innermost existing object or
+ * list; a value of several lines, that of its name.
  */
 export function findPlace({ tree, doc }: Code, path: string): Range {
   let node = valueIn(tree.topNode)
@@ -32,7 +32,7 @@ export function findPlace({ tree, doc }: Code, path: string): Range {
   return node === null ? { from: 0, to: Math.min(1, doc.length) } : headOf(node)
 }
 
-/** Names may hold dots and look like numbers, so the longest that is really there is meant. */
+/** Names may contain dots and look like numbers, so the longest existing name wins. */
 function step(node: JsonNode, path: string, doc: Text) {
   if (node.name === 'Array') {
     const [said = '', index] = /^\[(\d+)\]/.exec(path) ?? []
@@ -63,7 +63,7 @@ function headOf(node: JsonNode): Range {
   return name === null ? { from: node.from, to: node.from + 1 } : { from: name.from, to: name.to }
 }
 
-/** The names of fields and places in lists that lead to a node. */
+/** The path of a node. */
 export function pathTo(node: JsonNode, doc: Text): JsonPath {
   const path: (string | number)[] = []
   for (let place: JsonNode | null = node; place !== null; place = place.parent) {
@@ -74,7 +74,6 @@ export function pathTo(node: JsonNode, doc: Text): JsonPath {
   return path
 }
 
-/** The entries of an array or an object. */
 export function entriesOf(
   node: JsonNode,
   doc: Text,
@@ -86,7 +85,7 @@ export function entriesOf(
   })
 }
 
-/** How many values of a list end before a place. */
+/** The number of list values that end before a position. */
 export function countBefore(list: JsonNode, at: number): number {
   return valuesIn(list).filter(({ to }) => to <= at).length
 }
@@ -106,7 +105,7 @@ export function readString({ from, to }: Range, doc: Text): string {
   }
 }
 
-/** The id of the step that a place is in; undefined outside of steps. */
+/** The ID of the step at a position; undefined outside of steps. */
 export function stepAt({ tree, doc }: Code, at: number): string | undefined {
   for (let node: JsonNode | null = tree.resolveInner(at, -1); node !== null; node = node.parent) {
     if (node.name !== 'Object') continue
@@ -136,10 +135,10 @@ function valuesIn(node: JsonNode): JsonNode[] {
   return found
 }
 
-/** Longer than any flow takes; what is longer is known as far as it was read. */
+/** The time limit for parsing, longer than any flow takes; a longer text has a partial tree. */
 const patienceMs = 200
 
-/** The text of a view with the tree of all of it, not only of what is seen. */
+/** The text of a view with the tree of all of it, not only of the visible part. */
 export function codeIn(state: EditorState): Code {
   const { doc } = state
   return { doc, tree: ensureSyntaxTree(state, doc.length, patienceMs) ?? syntaxTree(state) }

@@ -10,7 +10,7 @@ const problemIn = (text: string) => {
 }
 
 describe('code', () => {
-  test('is read as the flow that it says, right or wrong', () => {
+  test('is parsed to its definition, valid or not', () => {
     const definition = {
       id: 'x',
       label: '',
@@ -21,13 +21,13 @@ describe('code', () => {
     expect(readCode('{}')).toEqual({ definition: { id: '', label: '', steps: [] } })
   })
 
-  test('that is no JSON says in which line', () => {
+  test('that is not JSON reports the line', () => {
     expect(problemIn('{\n  "id": "x"\n  "label": ""\n}')).toBe('Line 3: missing comma or } before "label".')
     expect(problemIn('')).toBe('Line 1: missing value at the end of the text.')
     expect(problemIn('{\n')).toBe('Line 1: missing } at the end of the text.')
   })
 
-  test('that cannot be edited as steps says why and where', () => {
+  test('that cannot be edited as steps reports the reason and the line', () => {
     expect(problemIn('[]')).toBe('Line 1: A flow must be a JSON object in braces.')
     expect(problemIn('{\n"steps": 1}')).toBe('Line 2: steps must be an array.')
     expect(problemIn('{\n"steps": [\n{"id": "a", "type": "b"},\n{"id": "a", "type": "b"}]}')).toBe(
@@ -36,7 +36,7 @@ describe('code', () => {
     expect(problemIn('{"steps": [\n{"id": "a"}]}')).toBe('Line 2: steps[0].type must be a string.')
   })
 
-  test('tells a mistake at a place that the text has', () => {
+  test('reports a mistake inside the text', () => {
     for (const text of ['', '{', '{"a"', '[]', '{"id": 1}', '{} x']) {
       const read = readCode(text)
       if (!('mistake' in read)) throw new Error(`no mistake in ${text}`)
@@ -74,7 +74,7 @@ test.each([
   expect(findJsonMistake(text)).toEqual({ at, message })
 })
 
-test('finds none in what JSON.parse takes, and one in what it refuses', () => {
+test('finds no mistake in text that JSON.parse accepts, and one in text it refuses', () => {
   const texts = [
     '1',
     '-0.5e+3',
@@ -126,7 +126,7 @@ const codeOf = (text: string) => ({
   doc: Text.of(text.split('\n')),
 })
 
-test('marks each problem at its place, in the order of the text, and none that is not about the code', () => {
+test('marks each problem at its path, in text order, without those of metadata', () => {
   const text = '{"id": "x", "label": ""}'
   const problems = ['label', 'id', 'metadata.layout'].map((path) => problem(path))
   const marks = diagnose(codeOf(text), [...problems, problem('', 'unreadable_code')], null)
@@ -136,7 +136,7 @@ test('marks each problem at its place, in the order of the text, and none that i
   ])
 })
 
-test('marks what keeps the text from being read', () => {
+test('marks the syntax error of an invalid text', () => {
   const text = '{"id": "x" "label": ""}'
   const read = readCode(text)
   const mistake = 'mistake' in read ? read.mistake : null

@@ -49,7 +49,7 @@ export function writeCode(definition: DraftDefinition): string {
 /** The first syntax error of a JSON text. */
 interface JsonMistake {
   readonly at: number
-  /** Ends a sentence that starts with the line. */
+  /** Completes a sentence that starts with the line. */
   readonly message: string
 }
 
@@ -91,7 +91,7 @@ export function findJsonMistake(text: string): JsonMistake | undefined {
   return mistake
 }
 
-/** What is wrong at an error node: its neighbours in the tree say what the parser expected there. */
+/** Describes an error node from its neighbours in the tree, which show what the parser expected. */
 function describeError(text: string, { from, parent, prevSibling: previous }: JsonNode): JsonMistake {
   const at = from + (text.slice(from).length - text.slice(from).trimStart().length)
   const first = text[at] ?? ''
@@ -128,7 +128,7 @@ function describeError(text: string, { from, parent, prevSibling: previous }: Js
   return ',}]:'.includes(first) ? { at, message: `missing value before ${first}.` } : notAValue(text, at)
 }
 
-/** Undefined for a valid string. */
+/** Describes the error of a string; undefined for a valid one. */
 function describeString(text: string, start: number): JsonMistake | undefined {
   const valid = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy
   valid.lastIndex = start
@@ -165,7 +165,7 @@ export function diagnose(
   mistake: CodeMistake | null,
 ): readonly Diagnostic[] {
   const marks = problems
-    // What is said about metadata is nowhere in the code.
+    // The code does not contain the metadata.
     .filter(({ path, code: name }) => name !== unreadableCode && !/^metadata\b/.test(path))
     .map(({ severity, path, message }) => ({
       ...findPlace(code, path),

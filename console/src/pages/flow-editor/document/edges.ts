@@ -3,13 +3,13 @@ import type { DraftStep } from './flow-document.ts'
 import { isObject, type JsonPath, valueAt } from './json.ts'
 import { referencesOf } from './references.ts'
 
-/** How one step leads to another, and the place in the definition that says so. */
+/** An edge between two steps, and the path in the definition that declares it. */
 export interface DraftEdge extends DrawnEdge {
-  /** The step whose definition says so, and where in it; null for what only follows from other places. */
+  /** The step that declares the edge, and the path in it; null for an implied edge. */
   readonly said: { readonly step: string; readonly path: JsonPath } | null
 }
 
-/** Every edge of a draft, as executions would go by it. Names of steps that do not exist lead nowhere. */
+/** Every edge of a draft, as executions follow them. References to missing steps have no edge. */
 export function edgesOf(steps: readonly DraftStep[]): readonly DraftEdge[] {
   const known = new Set(steps.map(({ id }) => id))
   return steps
@@ -40,7 +40,7 @@ function addedBefore(step: DraftStep): DraftEdge[] {
   })
 }
 
-/** Every step that comes before this one, however far: whose outputs it can use. */
+/** All direct and indirect predecessors of a step, whose outputs it can use. */
 export function stepsBefore(steps: readonly DraftStep[], id: string): ReadonlySet<string> {
   const leading = Map.groupBy(edgesOf(steps), ({ to }) => to)
   const reached = new Set<string>()

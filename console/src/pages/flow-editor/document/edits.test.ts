@@ -39,14 +39,14 @@ const flow: FlowDocument = {
 const ids = ({ definition }: FlowDocument) => definition.steps.map(({ id }) => id)
 
 describe('a step', () => {
-  test('is added at the end, after another and at a place', () => {
+  test('is added at the end, after another step and at a position', () => {
     const added = addStep(flow, { id: 'x', type: 'agent' }, { after: 'end', place: { x: 8, y: 16 } })
     expect(stepIn(added, 'x')).toEqual({ id: 'x', type: 'agent', dependencies: ['end'] })
     expect(placesIn(added)).toEqual(new Map([['x', { x: 8, y: 16 }]]))
     expect(added.metadata['department']).toBe('news')
   })
 
-  test('is removed with every mention and its place', () => {
+  test('is removed with all references and its position', () => {
     const removed = removeSteps(placeSteps(flow, new Map([['more', { x: 1, y: 2 }]])), ['more', 'ask'])
     expect(ids(removed)).toEqual(['decide', 'end'])
     expect(stepIn(removed, 'decide')).toMatchObject({
@@ -57,7 +57,7 @@ describe('a step', () => {
     expect(removed.metadata).toEqual({ department: 'news' })
   })
 
-  test('takes another id along wherever it is named, unless that is taken', () => {
+  test('is renamed with all references, unless the ID is taken', () => {
     const renamed = renameStep(placeSteps(flow, new Map([['more', { x: 1, y: 2 }]])), 'more', 'deeper')
     expect(edgesOf(renamed.definition.steps).filter(({ to }) => to === 'deeper')).toHaveLength(2)
     expect(JSON.stringify(renamed)).not.toContain('"more"')
@@ -71,14 +71,14 @@ describe('a step', () => {
     expect(ids(moveStep(flow, 'absent', 0))).toEqual(ids(flow))
   })
 
-  test('and the flow have values that are set and taken away', () => {
+  test('and the flow have values that are set and removed', () => {
     expect(stepIn(setStepValue(flow, 'more', ['label'], 'More'), 'more')?.['label']).toBe('More')
     expect(setFlowValue(flow, ['label'], 'Other').definition.label).toBe('Other')
   })
 })
 
-describe('a line', () => {
-  test('makes a dependency, once, and never a circle', () => {
+describe('a connection', () => {
+  test('adds a dependency, once, and never a cycle', () => {
     const connected = connect(flow, 'decide', 'more')
     expect(stepIn(connected, 'more')?.['dependencies']).toEqual(['decide'])
     expect(connect(connected, 'decide', 'more')).toEqual(connected)
@@ -87,12 +87,12 @@ describe('a line', () => {
     expect(connect(flow, 'end', 'ask')).toBe(flow)
   })
 
-  test('from a branch is what the branch chooses', () => {
+  test('from a branch sets the target of the branch', () => {
     const connected = connect(flow, 'decide', 'end', ['conditions', 0, 'action', 'next_step'])
     expect(stepIn(connected, 'decide')).toMatchObject({ conditions: [{ action: { next_step: 'end' } }] })
   })
 
-  test('is taken away where it is said, and a list it leaves empty with it', () => {
+  test('is removed where it is declared, together with a list it leaves empty', () => {
     const first = edgesOf(flow.definition.steps).find(({ to, kind }) => to === 'decide' && kind === 'needs')
     expect(first).toBeDefined()
     const cut = disconnect(flow, first ?? { said: null })
@@ -118,7 +118,7 @@ test('copies get unused IDs, refer to each other by them, and drop references to
   expect(placesIn(document)).toEqual(new Map([['more_3', { x: 5, y: 5 }]]))
 })
 
-test('copies read what was copied with them, and otherwise what they read before', () => {
+test('copies read the output of copied steps, and otherwise of the original ones', () => {
   const read: DraftStep = {
     id: 'read',
     type: 'ai_prompt',
@@ -130,7 +130,7 @@ test('copies read what was copied with them, and otherwise what they read before
   expect(stepIn(document, 'read')).toBe(read)
 })
 
-test('a definition from elsewhere keeps places, also of a step that has another id there', () => {
+test('a replaced definition keeps positions, also of a renamed step', () => {
   const places = new Map([
     ['ask', { x: 1, y: 1 }],
     ['more', { x: 2, y: 2 }],

@@ -13,13 +13,13 @@ import { referencesOf, withoutMentions, withRenamed } from './references.ts'
 import { freeId } from './step-kinds.ts'
 import { withStepPathsRenamed } from './step-paths.ts'
 
-/** Every way to change a flow. Each takes a document and gives the changed one, or the same where nothing changes. */
+/** Every edit of a flow. Each takes a document and returns the changed one, or the same document without a change. */
 
 export function setFlowValue(document: FlowDocument, path: JsonPath, value: Json | undefined): FlowDocument {
   return { ...document, definition: withValueAt(document.definition, path, value) }
 }
 
-/** The definition as it was written elsewhere. A step that only has another id there keeps its place. */
+/** Replaces the definition by one written as code. A step that was only renamed keeps its position. */
 export function replaceDefinition(document: FlowDocument, definition: DraftDefinition): FlowDocument {
   const before = document.definition.steps
   const { steps } = definition
@@ -55,7 +55,7 @@ export function setStepValue(
   return changeStep(document, id, (step) => withValueAt(step, path, value))
 }
 
-/** Puts a step at the end; with `after`, it waits for that one. */
+/** Adds a step at the end; with `after`, it depends on that step. */
 export function addStep(
   document: FlowDocument,
   step: DraftStep,
@@ -66,7 +66,7 @@ export function addStep(
   return place === undefined ? changed : placeSteps(changed, new Map([[step.id, place]]))
 }
 
-/** Takes steps away, with every mention of them. */
+/** Removes steps with all references to them. */
 export function removeSteps(document: FlowDocument, ids: Iterable<string>): FlowDocument {
   const gone = new Set(ids)
   const changed = changeSteps(document, (steps) =>
@@ -76,7 +76,7 @@ export function removeSteps(document: FlowDocument, ids: Iterable<string>): Flow
   return withPlaces(changed, new Map(places))
 }
 
-/** Gives a step another id, also wherever it is named. */
+/** Renames a step with all references to it. */
 export function renameStep(document: FlowDocument, from: string, to: string): FlowDocument {
   if (from === to || document.definition.steps.some(({ id }) => id === to)) return document
   const changed = changeSteps(document, (steps) =>
@@ -89,7 +89,7 @@ export function renameStep(document: FlowDocument, from: string, to: string): Fl
   return withPlaces(changed, new Map(places))
 }
 
-/** Moves a step in the list. The order decides between steps that could both begin. */
+/** Moves a step in the list. The order decides between steps that are ready at the same time. */
 export function moveStep(document: FlowDocument, id: string, to: number): FlowDocument {
   return changeSteps(document, (steps) => {
     const step = steps.find((it) => it.id === id)
@@ -97,12 +97,12 @@ export function moveStep(document: FlowDocument, id: string, to: number): FlowDo
   })
 }
 
-/** Whether a line from one step to the other would lead in a circle. */
+/** Whether an edge between the steps would close a cycle. */
 export function wouldCircle({ definition: { steps } }: FlowDocument, from: string, to: string): boolean {
   return from === to || stepsBefore(steps, from).has(to)
 }
 
-/** Has one step wait for another; with `branch`, the place in the first that names whom it chooses, it is chosen by it. */
+/** Makes one step depend on another; with `branch`, a path in the first step, makes it the target of that branch. */
 export function connect(document: FlowDocument, from: string, to: string, branch?: JsonPath): FlowDocument {
   if (wouldCircle(document, from, to)) return document
   if (branch !== undefined) return setStepValue(document, from, branch, to)
@@ -113,7 +113,7 @@ export function connect(document: FlowDocument, from: string, to: string, branch
   })
 }
 
-/** Takes away what an edge stands for, at the place that says it. */
+/** Removes an edge at the path that declares it. */
 export function disconnect(document: FlowDocument, { said }: Pick<DraftEdge, 'said'>): FlowDocument {
   if (said === null) return document
   const { step, path } = said

@@ -1,18 +1,18 @@
 import { isObject, isSameJson, type Json, type JsonObject } from './json.ts'
 
-/** Where a step stands on the canvas. */
+/** The position of a step on the canvas. */
 export interface Place {
   readonly x: number
   readonly y: number
 }
 
-/** A step as far as every type of it is alike; what else it has is read where it matters. */
+/** The fields that every step type has; type-specific fields are read where they are used. */
 export interface DraftStep extends JsonObject {
   readonly id: string
   readonly type: string
 }
 
-/** A flow as it is being made: it has steps, and is otherwise as right or wrong as its author left it. */
+/** The definition of a draft: it has steps, and is otherwise valid or not. */
 export interface DraftDefinition extends JsonObject {
   readonly id: string
   readonly label: string
@@ -21,7 +21,7 @@ export interface DraftDefinition extends JsonObject {
 
 export interface FlowDocument {
   readonly definition: DraftDefinition
-  /** What people know about it. Places of steps are kept in `layout`. */
+  /** Metadata for people. `layout` has the positions of steps. */
   readonly metadata: JsonObject
 }
 
@@ -34,7 +34,7 @@ export function isSameDocument(left: FlowDocument, right: FlowDocument): boolean
   return isSameJson(left.definition, right.definition) && isSameJson(left.metadata, right.metadata)
 }
 
-/** Reads a definition that came from elsewhere; says in words what keeps it from being edited as steps. */
+/** Reads a definition from outside; returns the problem that prevents editing it as steps. */
 export function readDefinition(value: Json): DraftDefinition | { readonly problem: string } {
   if (!isObject(value)) return { problem: 'A flow must be a JSON object in braces.' }
   const { id = '', label = '', steps = [] } = value
@@ -68,7 +68,7 @@ export function nameOf({ id, label }: DraftStep): string {
   return typeof label === 'string' && label !== '' ? label : id
 }
 
-/** Where steps were put by hand; the others are laid out. */
+/** The manual positions of steps; the other steps are laid out. */
 export function placesIn({ metadata }: FlowDocument): ReadonlyMap<string, Place> {
   const layout = isObject(metadata['layout']) ? metadata['layout'] : {}
   return new Map(

@@ -3,7 +3,7 @@ import { addStep, setFlowValue } from './edits.ts'
 import { emptyDocument, readDefinition } from './flow-document.ts'
 import { createFlowEditor } from './flow-editor.ts'
 
-test('changes are told, taken back and done again, and count until they are saved', () => {
+test('changes are published, undone and redone, and count until they are saved', () => {
   const editor = createFlowEditor({ saved: emptyDocument, now: () => 0 })
   let told = 0
   const stop = editor.subscribe(() => (told += 1))
@@ -22,7 +22,7 @@ test('changes are told, taken back and done again, and count until they are save
   expect(editor.read().isChanged).toBe(true)
 })
 
-test('a draft is one change after what was saved', () => {
+test('a draft is one change after the saved flow', () => {
   const editor = createFlowEditor({
     saved: emptyDocument,
     draft: setFlowValue(emptyDocument, ['label'], 'News'),
@@ -30,7 +30,7 @@ test('a draft is one change after what was saved', () => {
   expect(editor.read()).toMatchObject({ isChanged: true, undoes: 'the draft' })
 })
 
-test('what is selected goes with its step, and a place asked for selects its step', () => {
+test('the selection follows its step, and a requested path selects its step', () => {
   const editor = createFlowEditor({ saved: emptyDocument })
   editor.change({ what: 'a step' }, (it) => addStep(it, { id: 'a', type: 'agent' }))
   editor.select(['a'])
@@ -64,11 +64,11 @@ test.each([
   expect(readDefinition(value)).toEqual({ problem })
 })
 
-test('what is missing is made, what is unknown is kept', () => {
+test('missing fields are added, unknown ones are kept', () => {
   expect(readDefinition({ strange: [1] })).toEqual({ strange: [1], id: '', label: '', steps: [] })
 })
 
-test('while code is shown, places are asked for there; metadata are not in it', () => {
+test('while the code is shown, paths open there, except those of metadata', () => {
   const editor = createFlowEditor({ saved: emptyDocument })
   const hideCode = editor.showCode()
   editor.ask('label')
@@ -80,7 +80,7 @@ test('while code is shown, places are asked for there; metadata are not in it', 
   expect(editor.read()).toMatchObject({ asked: { path: 'id', count: 2 }, askedInCode: { count: 1 } })
 })
 
-test('code that cannot be read is kept, and is something that was not saved', () => {
+test('invalid code is kept, and counts as unsaved', () => {
   const editor = createFlowEditor({ saved: emptyDocument })
   const over = editor.read().document.definition
   editor.keepUnread({ text: '{', problem: 'Line 1: …', over })

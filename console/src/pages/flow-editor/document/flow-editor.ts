@@ -8,53 +8,53 @@ interface Asked {
 
 export interface UnreadCode {
   readonly text: string
-  /** What is wrong with it, and in which line. */
+  /** The syntax error and its line. */
   readonly problem: string
-  /** The flow that it was typed over, so that a change elsewhere is noticed. */
+  /** The flow the text was typed over, so that a change in another view is detected. */
   readonly over: DraftDefinition
 }
 
-/** The content of the side panel. */
+/** The state of the flow editor, shared by all views. */
 export interface EditorState {
   readonly document: FlowDocument
-  /** Ids of steps, in the order they were selected; none: the flow itself. */
+  /** The IDs of the selected steps, in selection order; empty: the flow itself. */
   readonly selected: readonly string[]
-  /** A place in the definition whose field shall have the focus, such as `steps[2].prompt`; counts so that the same can be asked for again. */
+  /** The path whose field requests the focus, such as `steps[2].prompt`; the count makes repeated requests distinct. */
   readonly asked: Asked | null
-  /** The same while the flow is shown as code: what shall be seen there. */
+  /** The requested path while the flow is shown as code. */
   readonly askedInCode: Asked | null
-  /** What was typed as code and is no flow yet; the document is the last one that was. */
+  /** Typed code that is not valid yet; the document is the last valid one. */
   readonly unread: UnreadCode | null
-  /** What undo would take back; undefined when there is nothing. */
+  /** The description of the change that undo reverts; undefined without one. */
   readonly undoes: string | undefined
   readonly redoes: string | undefined
-  /** Whether there is anything that was not saved. */
+  /** Whether there are unsaved changes. */
   readonly isChanged: boolean
 }
 
-/** A flow in the hands of one person: every change can be taken back. */
+/** The editor of one flow; every change can be undone. */
 export interface FlowEditor {
   readonly read: () => EditorState
   readonly subscribe: (onChange: () => void) => () => void
   readonly change: (change: Change, edit: (document: FlowDocument) => FlowDocument) => void
   readonly select: (ids: readonly string[]) => void
-  /** Opens the field at a place of the definition, or the line of it while the flow is shown as code. */
+  /** Opens the field of a path, or its line while the flow is shown as code. */
   readonly ask: (path: string) => void
-  /** Says that the flow is shown as code, until what it gives is called. */
+  /** Marks the flow as shown as code, until the returned function is called. */
   readonly showCode: () => () => void
-  /** Keeps code that cannot be read, so that it is there again when code is shown again. */
+  /** Keeps invalid code, so that the code view can show it again. */
   readonly keepUnread: (unread: UnreadCode | null) => void
-  /** Says what was taken back, if anything was. */
+  /** Returns the description of the undone change, if any. */
   readonly undo: () => string | undefined
   readonly redo: () => string | undefined
-  /** What is in the editor is what was saved. */
+  /** Marks a document as saved. */
   readonly saved: (document: FlowDocument) => void
 }
 
 interface EditorOptions {
-  /** What the platform has; changes are counted from it. */
+  /** The saved flow; unsaved changes are relative to it. */
   readonly saved: FlowDocument
-  /** Where to go on, when that is something else. */
+  /** The initial document, when it differs from the saved one. */
   readonly draft?: FlowDocument | undefined
   readonly now?: () => number
 }
@@ -112,7 +112,7 @@ export function createFlowEditor({ saved, draft, now = Date.now }: EditorOptions
       tell()
     },
     ask(path) {
-      // The code has no metadata in it.
+      // The code does not contain the metadata.
       if (isCode && !/^metadata\b/.test(path)) askedInCode = { path, count: (askedInCode?.count ?? 0) + 1 }
       else asked = { path, count: (asked?.count ?? 0) + 1 }
       const index = /^steps\[(\d+)\]/.exec(path)?.[1]

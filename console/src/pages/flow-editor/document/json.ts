@@ -5,14 +5,14 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** A way into a value: names of fields and places in lists. */
+/** A path into a value: field names and list indexes. */
 export type JsonPath = readonly (string | number)[]
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value at a path; undefined where the path leads nowhere. */
+/** The value at a path; undefined where the path does not exist. */
 export function valueAt(value: Json | undefined, path: JsonPath): Json | undefined {
   let place = value
   for (const part of path) {
@@ -23,7 +23,7 @@ export function valueAt(value: Json | undefined, path: JsonPath): Json | undefin
   return place
 }
 
-/** The same with another value at a path; undefined takes it away. Objects and lists on the way are made where they are missing. */
+/** A copy with another value at a path; undefined removes it. Missing parent objects and lists are created. */
 export function withValueAt<Value extends Json>(
   value: Value,
   path: JsonPath,
@@ -54,7 +54,7 @@ function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** Equal whatever the order of the fields. */
+/** Whether two values are equal, in any order of their fields. */
 export function isSameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true
   if (isList(left) && isList(right)) {

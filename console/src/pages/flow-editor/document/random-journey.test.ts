@@ -19,7 +19,7 @@ import { type Json, valueAt } from './json.ts'
 import { referencesOf } from './references.ts'
 import { newStep, stepKinds } from './step-kinds.ts'
 
-/** Numbers that look random and are the same every time. */
+/** Pseudo-random numbers, the same for the same seed. */
 function dice(seed: number) {
   let state = seed
   return (sides: number): number => {
@@ -30,7 +30,7 @@ function dice(seed: number) {
 
 type Edit = (document: FlowDocument) => FlowDocument
 
-/** Every edit a user can make next. */
+/** A random edit a user could make. */
 function anyEdit(document: FlowDocument, roll: (sides: number) => number): Edit {
   const { steps } = document.definition
   const some = () => steps[roll(steps.length)]?.id ?? ''
@@ -56,7 +56,7 @@ function anyEdit(document: FlowDocument, roll: (sides: number) => number): Edit 
   return edits[roll(edits.length)] ?? ((it) => it)
 }
 
-test('after any journey, undo leads back through every stop and redo forth again', () => {
+test('after random edits, undo goes back through every state and redo forth again', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const roll = dice(seed)
     let now = 0
@@ -79,7 +79,7 @@ test('after any journey, undo leads back through every stop and redo forth again
   }
 })
 
-/** What holds for every draft, however it was made. */
+/** The invariants of every draft. */
 function expectWhole({ definition, metadata }: FlowDocument): void {
   expect(readDefinition(JSON.parse(JSON.stringify(definition)) as Json)).toEqual(definition)
   const document = { definition, metadata }

@@ -2,16 +2,16 @@ import type { DraftStep } from './flow-document.ts'
 import { isObject, type Json, type JsonPath, valueAt, withValueAt } from './json.ts'
 import { withStepPathsRenamed } from './step-paths.ts'
 
-/** A place where one step names another. */
+/** A path where one step refers to another. */
 export interface Reference {
   readonly path: JsonPath
   readonly to: string
   readonly kind: 'needs' | 'chooses'
-  /** When it is chosen; null for what needs no choice. */
+  /** The condition of the reference; null for an unconditional one. */
   readonly label: string | null
 }
 
-/** Every place where a step names others, in the order people read it. */
+/** Every reference of a step to others, in reading order. */
 export function referencesOf(step: DraftStep): readonly Reference[] {
   return [...needsOf(step), ...conditionsOf(step), ...routesOf(step)]
 }
@@ -73,7 +73,7 @@ export function dormantSteps(steps: readonly DraftStep[]): ReadonlySet<string> {
   )
 }
 
-/** The same step, with every mention of one step being one of another. */
+/** The step with all references to one ID replaced by another. */
 export function withRenamed(step: DraftStep, from: string, to: string): DraftStep {
   const changed = referencesOf(step)
     .filter((reference) => reference.to === from)
@@ -81,7 +81,7 @@ export function withRenamed(step: DraftStep, from: string, to: string): DraftSte
   return withStepPathsRenamed(changed, new Map([[from, to]]))
 }
 
-/** The same step without any mention of steps that are gone. */
+/** The step without references to removed steps. */
 export function withoutMentions(step: DraftStep, gone: ReadonlySet<string>): DraftStep {
   return referencesOf(step)
     .filter(({ to }) => gone.has(to))

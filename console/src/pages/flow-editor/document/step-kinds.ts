@@ -1,12 +1,12 @@
 import type { DraftStep } from './flow-document.ts'
 import type { JsonObject } from './json.ts'
 
-/** The step types of a flow. */
+/** A step type or an agent that the palette offers. */
 export interface StepKind {
   readonly type: string
   readonly title: string
   readonly about: string
-  /** What a new step of it begins with, so that it could run as it is where that is possible. */
+  /** The fields of a new step, so that it can run without edits where that is possible. */
   readonly beginsWith: JsonObject
 }
 
@@ -39,7 +39,7 @@ export const stepKinds = [
   },
 ] as const satisfies readonly StepKind[]
 
-/** A step that an agent of the catalogue does. */
+/** The step type of an agent of the catalogue. */
 export function agentKind({ id, label }: { readonly id: string; readonly label: string }): StepKind {
   return {
     type: 'agent',
@@ -65,7 +65,7 @@ const firstIds: Readonly<Record<string, string>> = {
 /** `name`, or `name_2`, `name_3` where it is taken. */
 export function freeId(name: string, steps: readonly Pick<DraftStep, 'id'>[]): string {
   const taken = new Set(steps.map(({ id }) => id))
-  // Space for a number: ids have at most 64 characters.
+  // Leaves space for the number: IDs have at most 64 characters.
   const stem = name.slice(0, 58)
   let id = stem
   for (let count = 2; taken.has(id); count += 1) id = `${stem}_${count}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withStepPathsRenamed } from './step-paths.ts'
 
-test('paths to the output of a step follow its new id, and nothing else does', () => {
+test('paths to the output of a step follow its new ID, and other paths stay', () => {
   const step = {
     id: 'end',
     prompt: 'steps.ask is no path. {{ steps.ask.score }} {{steps.ask}} {{steps.ask-more}} {{steps.asked}}',
@@ -20,11 +20,11 @@ test('paths to the output of a step follow its new id, and nothing else does', (
   })
 })
 
-test('an id may be anything while it is a draft', () => {
+test('the ID of a draft may be any text', () => {
   expect(withStepPathsRenamed('{{steps.a(b.c}}', new Map([['a(b', 'x']]))).toBe('{{steps.x.c}}')
 })
 
-test('steps that change names among themselves are not taken for each other', () => {
+test('steps that swap their IDs are not confused with each other', () => {
   const names = new Map([
     ['a', 'a_2'],
     ['a_2', 'a_3'],

@@ -1,9 +1,9 @@
 import { isObject, type Json } from './json.ts'
 
-/** Fields that are paths themselves, without braces around. */
+/** Fields that are plain paths, without braces. */
 const plainPaths = new Set(['field', 'sources', 'condition'])
 
-/** The same with every path to the output of a step leading to that of the one which has its name now: `{{steps.old.score}}`. */
+/** The value with every path to the output of a renamed step updated: `{{steps.old.score}}`. */
 export function withStepPathsRenamed<Value extends Json>(
   value: Value,
   names: ReadonlyMap<string, string>,

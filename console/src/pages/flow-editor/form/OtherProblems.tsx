@@ -3,7 +3,7 @@ import { Status } from '../../../parts/Status.tsx'
 import type { FlowProblem } from '../problems/problem.ts'
 import styles from './Panel.module.css'
 
-/** Problems that belong to no field. */
+/** Problems that no field can show. */
 export function OtherProblems({ problems }: { problems: readonly FlowProblem[] }) {
   if (problems.length === 0) return null
   return (

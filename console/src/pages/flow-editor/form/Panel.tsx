@@ -23,7 +23,7 @@ import { flowFields, metadataFields, withUnknown } from './schema/form-fields.ts
 import { isWithin, pathText, withinStep } from './schema/path-text.ts'
 import type { Field } from './schema/shape.ts'
 
-/** The form of whatever is selected: a step, several, or the flow itself. */
+/** The form of the selection: a step, several steps, or the flow itself. */
 export function Panel() {
   const { state } = useEditing()
   const root = useRef<HTMLDivElement>(null)
@@ -57,20 +57,20 @@ function firstOf(id: string, renamed: Renamed): string {
 }
 
 function keyOf(id: string, renamed: Renamed): string {
-  // Another step may have the first name by now.
+  // Another step may have taken the first name by now.
   return renamed?.first === id && renamed.now !== id ? `${id} again` : firstOf(id, renamed)
 }
 
-/** Begins what is said about metadata. */
+/** The path prefix of metadata problems. */
 const metadataPrefix = 'metadata.'
 
-/** Puts the focus into the field that is asked for, or into the nearest one around it. */
+/** Focuses the field of a requested path, or the nearest field around it. */
 function useAskedFocus(root: RefObject<HTMLElement | null>, { asked, document }: EditorState): void {
   const seen = useRef(0)
   useEffect(() => {
     const form = root.current
     if (asked === null || asked.count === seen.current || form === null) return
-    // On a narrow screen the form comes a moment later.
+    // On a narrow screen the form becomes visible one render later.
     if (form.getClientRects().length === 0) return
     seen.current = asked.count
     const wanted = withinStep(document.definition.steps, asked.path)

@@ -28,7 +28,7 @@ interface StepFormProps {
   readonly onRemoved: () => void
 }
 
-/** Everything a step can say. */
+/** The form of a step. */
 export function StepForm({ step, onRenamed, onRemoved }: StepFormProps) {
   const { subject, others } = useStepSubject(step)
   const [label, ...fields] = subject.fields
@@ -146,13 +146,13 @@ function StepIdField({ step, problems, onRenamed }: StepIdFieldProps) {
   )
 }
 
-/** Why a step cannot have an id: the editor itself needs each to be there once. All else the platform says. */
+/** Why an ID is not possible: the editor itself requires unique, non-empty IDs. The server validates the rest. */
 function whyNot(id: string, holder: DraftStep | undefined): string | undefined {
   if (id === '') return 'Enter an ID.'
   return holder === undefined ? undefined : `Another step has the ID “${id}”.`
 }
 
-/** These have fields of their own, beside those of the schema. */
+/** The ID and the type have special fields, besides those of the schema. */
 const ownWays: readonly Field[] = ['id', 'type'].map((name) => ({
   name,
   description: '',

@@ -3,7 +3,7 @@ import { stepIn } from '../document/flow-document.ts'
 import { changeStepType, typeTitle } from './form-subject.ts'
 import { stepTypes } from './schema/form-fields.ts'
 
-describe('a step that becomes one of another type', () => {
+describe('a step that changes its type', () => {
   const document = {
     definition: {
       id: 'flow',
@@ -22,7 +22,7 @@ describe('a step that becomes one of another type', () => {
     metadata: {},
   }
 
-  test('keeps what that can have, and begins with what that needs', () => {
+  test('keeps the fields of the new type, and gets its required ones', () => {
     expect(stepIn(changeStepType(document, 'ask', 'conditional'), 'ask')).toMatchObject({
       label: 'Ask',
       dependencies: ['a'],
@@ -34,7 +34,7 @@ describe('a step that becomes one of another type', () => {
     expect(agent).not.toHaveProperty('prompt')
   })
 
-  test('is the same when nothing changes, and every type has a name', () => {
+  test('stays the same without a change, and every type has a name', () => {
     expect(changeStepType(document, 'ask', 'ai_prompt')).toBe(document)
     expect(changeStepType(document, 'none', 'agent')).toBe(document)
     expect(stepTypes.map(typeTitle)).not.toEqual(expect.arrayContaining([...stepTypes]))

@@ -13,14 +13,14 @@ import type { Field } from './schema/shape.ts'
 export interface FormSubject {
   readonly fields: readonly Field[]
   readonly value: JsonObject
-  /** Null for forms that are not about a step. */
+  /** Null for the forms of the flow and its metadata. */
   readonly step: StepSubject | null
-  /** Shows whatever field; those that hold others show them by it. */
+  /** Renders any field; group and list fields render their nested fields with it. */
   readonly FieldView: ComponentType<FieldProps>
   readonly problems: ReadonlyMap<string, readonly FlowProblem[]>
-  /** A place inside whose field shall have the focus; counts, so that the same can be asked for again. */
+  /** The path whose field requests the focus; the count makes repeated requests distinct. */
   readonly asked: { readonly path: string; readonly count: number } | null
-  /** Puts a value at a path; undefined takes it away. `what` is the field in words. */
+  /** Sets the value at a path; undefined removes it. `what` describes the field. */
   readonly change: (path: JsonPath, value: Json | undefined, what: string) => void
 }
 
@@ -28,13 +28,13 @@ export interface FormSubject {
 export interface StepSubject {
   readonly step: DraftStep
   readonly others: readonly DraftStep[]
-  /** Paths that are there when it begins. */
+  /** The paths available when the step starts. */
   readonly begins: readonly Suggestion[]
-  /** Those of its own answer. */
+  /** The paths of its own output. */
   readonly own: readonly Suggestion[]
-  /** The fields of its own answer. */
+  /** The fields of its own output. */
   readonly outputFields: readonly string[]
-  /** Every key of the shared memory that any step writes. */
+  /** Every key of the shared memory that steps write. */
   readonly memoryKeys: readonly string[]
 }
 
@@ -46,12 +46,12 @@ export function useForm(): FormSubject {
   return subject
 }
 
-/** The value at a place of the form. */
+/** The value at a path of the form. */
 export function useValue(path: JsonPath): Json | undefined {
   return valueAt(useForm().value, path)
 }
 
-/** Makes a step one of another type: it keeps whatever that can have, and begins with what that needs. */
+/** Changes the type of a step: fields the new type allows are kept, and its required ones are added. */
 export function changeStepType(document: FlowDocument, id: string, type: string): FlowDocument {
   const step = stepIn(document, id)
   if (step === undefined || step.type === type) return document

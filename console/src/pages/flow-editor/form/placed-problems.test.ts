@@ -5,7 +5,7 @@ import { withinStep } from './schema/path-text.ts'
 
 const problem = (path: string) => ({ severity: 'error', path, message: 'is wrong', code: 'wrong' }) as const
 
-test('a problem is shown at the innermost field it is about, and those of no field apart', () => {
+test('a problem is shown at its innermost field, and separately without a field', () => {
   const step = {
     id: 'ask',
     type: 'ai_prompt',
@@ -42,7 +42,7 @@ test('a problem is shown at the innermost field it is about, and those of no fie
   expect(others.map(({ path }) => path)).toEqual(['tags', ''])
 })
 
-test('a path of the definition is known to the form of its step', () => {
+test('a path of the definition is converted to a path of the step form', () => {
   const steps = [{ id: 'ask', type: 'ai_prompt' }]
   expect(withinStep(steps, 'steps[0].ai_options.model')).toBe('ai_options.model')
   expect(withinStep(steps, 'steps[0]')).toBe('')

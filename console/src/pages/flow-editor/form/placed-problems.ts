@@ -5,13 +5,13 @@ import { isWithin, pathText } from './schema/path-text.ts'
 import type { Field, Shape } from './schema/shape.ts'
 
 export interface PlacedProblems {
-  /** By the path of the field they are shown at. */
+  /** The problems by the path of their field. */
   readonly byField: ReadonlyMap<string, readonly FlowProblem[]>
-  /** Those no field can show. */
+  /** The problems that no field can show. */
   readonly others: readonly FlowProblem[]
 }
 
-/** Gives each problem to the innermost field that it is about. */
+/** Assigns each problem to its innermost field. */
 export function placeProblems(
   problems: readonly FlowProblem[],
   fields: readonly Field[],

@@ -5,7 +5,7 @@ const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 const ctrl = (key: string) => ({ ...none, key, ctrlKey: true })
 const plain = (key: string) => ({ ...none, key })
 
-test('Ctrl and Command mean the same', () => {
+test('Ctrl and Command are equivalent', () => {
   expect(keyActionOf(ctrl('z'), 'flow')).toBe('undo')
   expect(keyActionOf({ ...none, key: 'z', metaKey: true }, 'flow')).toBe('undo')
   expect(keyActionOf({ ...ctrl('Z'), shiftKey: true }, 'flow')).toBe('redo')
@@ -14,7 +14,7 @@ test('Ctrl and Command mean the same', () => {
   expect(keyActionOf(ctrl('Enter'), 'flow')).toBe('try')
 })
 
-test('a text keeps its keys, but can be saved from', () => {
+test('a text field keeps its keys, except for saving', () => {
   expect(keyActionOf(ctrl('a'), 'field')).toBeUndefined()
   expect(keyActionOf(plain('Backspace'), 'field')).toBeUndefined()
   expect(keyActionOf(plain('Escape'), 'field')).toBeUndefined()
@@ -23,12 +23,12 @@ test('a text keeps its keys, but can be saved from', () => {
   expect(keyActionOf(ctrl('s'), 'own')).toBe('save')
 })
 
-test('Delete takes steps away only where steps are', () => {
+test('Delete removes steps only where the flow has the focus', () => {
   expect(keyActionOf(plain('Delete'), 'flow')).toBe('remove')
   expect(keyActionOf(plain('Delete'), 'control')).toBeUndefined()
 })
 
-test('dialogs keep all their keys, and combinations of others stay theirs', () => {
+test('dialogs keep all their keys, and other combinations are ignored', () => {
   expect(keyActionOf(ctrl('s'), 'dialog')).toBeUndefined()
   expect(keyActionOf(plain('Escape'), 'dialog')).toBeUndefined()
   expect(keyActionOf({ ...ctrl('a'), altKey: true }, 'flow')).toBeUndefined()

@@ -7,7 +7,9 @@ import { createStepActions } from '../list/step-actions.ts'
 import type { Editing } from '../use-flow-editor.ts'
 import { redoAndTell, undoAndTell } from './back-and-forth.ts'
 
-/** Keys of the whole editor, and its clipboard. Saving and trying press the buttons `[data-save]` and `[data-try]`. */
+/**
+ * The shortcuts and the clipboard of the editor. Save and test run press the buttons `[data-save]` and `[data-try]`.
+ */
 export function useEditorKeys(editing: Editing): void {
   useStepClipboard(editing)
   const onKeyDown = useEffectEvent((press: KeyboardEvent) => {
@@ -18,7 +20,7 @@ export function useEditorKeys(editing: Editing): void {
     const isAboutNothing = action === 'deselect' || action === 'duplicate' || action === 'remove'
     if (isAboutNothing && meant.length === 0) return
     press.preventDefault()
-    // A key that is held down goes on undoing, but saves and copies once.
+    // A held key repeats undo and redo; all other actions run once.
     if (press.repeat && action !== 'undo' && action !== 'redo') return
     run(action, meant, editing)
   })
@@ -47,12 +49,12 @@ function run(action: KeyAction, meant: readonly string[], editing: Editing): voi
 
 function pushButton(button: string): void {
   const target = document.querySelector<HTMLElement>(button)
-  // What is being written counts when it leaves its field.
+  // Moving the focus to the button applies the text of the focused field.
   target?.focus()
   target?.click()
 }
 
-/** Copies, cuts and pastes steps wherever no text is meant. The browser's own events need no permission. */
+/** Copies, cuts and pastes steps outside of text fields. Clipboard events need no permission. */
 function useStepClipboard(editing: Editing): void {
   const { editor, announce } = editing
 
@@ -60,7 +62,7 @@ function useStepClipboard(editing: Editing): void {
     const isTextSelected = document.getSelection()?.isCollapsed === false
     return isOurs(event) && !isTextSelected ? stepsMeant(event.target, editor.read().selected) : []
   }
-  // Some browsers offer to copy only where text is selected, unless they are told so.
+  // Some browsers enable Copy without a text selection only when `beforecopy` is prevented.
   const onOffer = useEffectEvent((event: Event) => {
     if (stepsToCopy(event).length > 0) event.preventDefault()
   })
@@ -100,16 +102,16 @@ function useStepClipboard(editing: Editing): void {
   }, [])
 }
 
-/** Whether an event of the clipboard means steps and no text. */
+/** Whether a clipboard event is about steps and not about text. */
 function isOurs({ target, defaultPrevented }: Event): boolean {
   const place = placeOf(target)
   return !defaultPrevented && (place === 'flow' || place === 'control')
 }
 
-/** Inputs that take no text. */
+/** Input types without text. */
 const withoutText = new Set(['button', 'checkbox', 'radio', 'range', 'color', 'file', 'submit', 'reset'])
 
-/** Where a key press or a clipboard's event happens. */
+/** The place of a key press or clipboard event. */
 function placeOf(target: EventTarget | null): KeyPlace {
   if (!(target instanceof Element) || target === document.body || target === document.documentElement) {
     return 'flow'
@@ -126,32 +128,31 @@ function isText(target: Element): boolean {
   return target.closest('textarea, select, [role="combobox"], [role="listbox"]') !== null
 }
 
-/** The steps that something is done to: those selected, or the one that has the focus when it is none of them. */
+/** The steps an action applies to: the selection, or the focused step when it is not selected. */
 function stepsMeant(target: EventTarget | null, selected: readonly string[]): readonly string[] {
   const id = target instanceof Element ? stepAround(target) : undefined
   return id === undefined || selected.includes(id) ? selected : [id]
 }
 
-/** In the list or on the canvas. */
+/** The step around an element, in the list or on the canvas. */
 function stepAround(target: Element): string | undefined {
   const shown = target.closest<HTMLElement>('li[data-step], .react-flow__node')
   const drawn = shown?.dataset['id']
   return drawn === undefined ? shown?.dataset['step'] : readDrawnId(drawn)
 }
 
-/** What a key does in the editor. */
 type KeyAction = 'undo' | 'redo' | 'save' | 'try' | 'selectAll' | 'duplicate' | 'remove' | 'deselect'
 
 /**
- * Where the focus is, and what keys do there.
+ * The place of the focus, which decides the enabled shortcuts.
  *
- * | place   | what it is                                   | undo, redo | save, try | select all, duplicate, Escape | Delete |
+ * | place   | focused element                              | undo, redo | save, try | select all, duplicate, Escape | Delete |
  * |---------|----------------------------------------------|------------|-----------|-------------------------------|--------|
- * | flow    | a step of the flow, or nothing at all        | yes        | yes       | yes                           | yes    |
+ * | flow    | a step of the flow, or no element            | yes        | yes       | yes                           | yes    |
  * | control | a button or a switch beside the flow         | yes        | yes       | yes                           | no     |
- * | field   | a text field or editor                        | yes        | yes       | no                            | no     |
- * | own     | a text with an undo of its own               | no         | yes       | no                            | no     |
- * | dialog  | a dialog or a menu: all keys are its own     | no         | no        | no                            | no     |
+ * | field   | a text field or editor                       | yes        | yes       | no                            | no     |
+ * | own     | a text with a separate undo history          | no         | yes       | no                            | no     |
+ * | dialog  | a dialog or a menu, which keeps all its keys | no         | no        | no                            | no     |
  */
 type KeyPlace = 'flow' | 'control' | 'field' | 'own' | 'dialog'
 
@@ -174,7 +175,7 @@ interface Press {
   readonly shiftKey: boolean
 }
 
-/** What a key press asks for at a place; undefined when it is nothing of the editor's. */
+/** The action of a key press at a place; undefined for keys the editor does not handle. */
 export function keyActionOf(press: Press, place: KeyPlace): KeyAction | undefined {
   const action = meantBy(press)
   return action !== undefined && wherever[action].includes(place) ? action : undefined

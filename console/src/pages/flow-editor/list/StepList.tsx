@@ -20,7 +20,7 @@ import { type Edge, edgeAt, StepRow } from './StepRow.tsx'
 import { rowAfterKey, selectionAfterClick, useStepActions } from './step-actions.ts'
 import { detailsOf } from './step-details.ts'
 
-/** The flow as a list: everything the canvas shows and does, from top to bottom. */
+/** The flow as a list, with all data and actions of the canvas. */
 export function StepList() {
   const { editor, state, problems, tried } = useEditing()
   const actions = useStepActions()
@@ -116,9 +116,9 @@ function findRow(list: HTMLElement | null, id: string): HTMLElement | null {
   return list?.querySelector<HTMLElement>(`li[data-step="${CSS.escape(id)}"]`) ?? null
 }
 
-/** Lets kinds of steps be dropped from the palette between the rows, or below them. */
+/** Accepts step types from the palette, between the rows or below them. */
 function useKindDrop(onDrop: (kind: StepKind, index: number) => void) {
-  // The place the new step would have; undefined while nothing is dragged.
+  // The index of the new step; undefined while no step type is dragged over the list.
   const [gap, setGap] = useState<number>()
   return {
     gap,
@@ -151,21 +151,21 @@ function gapAt({ target, currentTarget, clientY }: DragEvent<HTMLElement>): numb
   return rows.indexOf(row) + (edgeAt(row, clientY) === 'after' ? 1 : 0)
 }
 
-/** Where in the list the focus is. */
+/** The position of the focus in the list. */
 interface FocusPlace {
   readonly step: string
-  /** Which of the step's controls. */
+  /** The focused control of the step. */
   readonly part: string
   readonly index: number
 }
 
 /**
- * Keeps the focus in the list when steps move or are removed by a button, a key or undo. It stays where it was, or
- * goes to the step that took the place, or to the list itself when there is none.
+ * Keeps the focus in the list when steps are moved or removed by a button, a key or undo. The focus stays on its step,
+ * or moves to the step now at its index, or to the list itself when it is empty.
  */
 function useKeptFocus(editor: FlowEditor, list: RefObject<HTMLElement | null>): void {
   const before = useRef<FocusPlace>(undefined)
-  // The editor tells of a change before it is drawn: the focus is still where it was.
+  // The editor publishes a change before it is rendered: the focus is still at its old position.
   useEffect(
     () =>
       editor.subscribe(() => {

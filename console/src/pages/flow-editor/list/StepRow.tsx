@@ -127,12 +127,12 @@ interface ComesAfterProps {
   readonly setWaiting: StepActions['setWaiting']
 }
 
-/** A few steps are seen at a glance; more are searched. */
+/** Longer lists get a search field. */
 const fewSteps = 8
 
 const maxShown = 50
 
-/** Which of the other steps a step waits for. What would lead in a circle cannot be chosen. */
+/** The dependencies of a step. Steps that would close a cycle are disabled. */
 function ComesAfter({ id, name, setWaiting }: ComesAfterProps) {
   const { state } = useEditing()
   const [text, setText] = useState('')
@@ -187,9 +187,9 @@ interface StepRowProps {
   readonly problems: ProblemCount | undefined
   readonly tried: TriedStep | undefined
   readonly isSelected: boolean
-  /** Whether Tab reaches it; arrows reach the others. */
+  /** Whether Tab reaches the row; arrow keys reach the others. */
   readonly isStop: boolean
-  /** The side at which something from the palette would be put. */
+  /** The side where a step type from the palette would be inserted. */
   readonly gap: Edge | undefined
   readonly actions: StepActions
   readonly onSelect: (id: string, how: Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>) => void
@@ -197,7 +197,7 @@ interface StepRowProps {
   readonly onOpenProblem: (path: string) => void
 }
 
-/** One step of the list: what it is, when it runs, where it leads, what is wrong with it, and what can be done with it. */
+/** One row of the step list: the step, its conditions, its branches, its problems and its actions. */
 export const StepRow = memo(Row, isSameRow)
 
 function Row(props: StepRowProps) {
@@ -285,7 +285,7 @@ function Row(props: StepRowProps) {
   )
 }
 
-/** DetailList are worked out anew with every change, and mostly say the same. */
+/** Details are computed again with every change and are mostly equal, so they are compared by value. */
 function isSameRow(before: StepRowProps, after: StepRowProps): boolean {
   const { details, problems, ...others } = after
   return (
@@ -298,17 +298,16 @@ interface StepDrag {
   readonly item: RefObject<HTMLLIElement | null>
   readonly handle: RefObject<HTMLSpanElement | null>
   readonly isDragged: boolean
-  /** Where what is dragged would go: before or after this step. */
+  /** The side where the dragged step would be inserted. */
   readonly edge: Edge | undefined
 }
 
 interface StepDragOptions {
   readonly id: string
-  /** Another step was dropped here. */
   readonly onDrop: (dragged: string, edge: Edge) => void
 }
 
-/** Lets a step be dragged by its handle, and others be dropped on either side of it. */
+/** Makes a step draggable by its handle, and a drop target for others on either side. */
 function useStepDrag({ id, onDrop }: StepDragOptions): StepDrag {
   const item = useRef<HTMLLIElement>(null)
   const handle = useRef<HTMLSpanElement>(null)
@@ -345,10 +344,10 @@ function useStepDrag({ id, onDrop }: StepDragOptions): StepDrag {
   return { item, handle, isDragged, edge }
 }
 
-/** The side of a row that something would be put at. */
+/** The side of a row for an insertion. */
 export type Edge = 'before' | 'after'
 
-/** The side of a row that is nearer to the pointer. */
+/** The side of a row nearest to the pointer. */
 export function edgeAt(row: Element, clientY: number): Edge {
   const { top, height } = row.getBoundingClientRect()
   return clientY < top + height / 2 ? 'before' : 'after'

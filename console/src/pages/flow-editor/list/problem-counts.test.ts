@@ -9,7 +9,7 @@ const problem = (severity: FlowProblem['severity'], path: string): FlowProblem =
   code: 'x',
 })
 
-test('problems are counted by step, and the gravest is opened first', () => {
+test('problems are counted by step, and the most severe one opens first', () => {
   const counts = countByStep([
     problem('warning', 'steps[1].prompt'),
     problem('error', 'steps[1].ai_options.model'),

@@ -3,11 +3,11 @@ import { countProblems } from '../problems/problem-words.ts'
 
 /** The problem count of one step. */
 export interface ProblemCount {
-  /** `1 problem, 2 warnings`. */
+  /** The count in words: `1 problem, 2 warnings`. */
   readonly words: string
-  /** It keeps the flow from being saved. */
+  /** Whether the problems prevent saving. */
   readonly isGrave: boolean
-  /** The gravest, to be opened. */
+  /** The most severe problem, which a click opens. */
   readonly first: { readonly path: string; readonly message: string }
 }
 

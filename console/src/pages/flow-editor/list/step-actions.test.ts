@@ -22,7 +22,7 @@ function editing(...steps: readonly DraftStep[]) {
 
 const step = (id: string, more: object = {}): DraftStep => ({ id, type: 'x', ...more })
 
-test('a step that is added after another stands behind it, waits for it, and has its form open', () => {
+test('a step added after another follows it, depends on it, and has its form open', () => {
   const { editor, actions, told, listed } = editing(step('a', { label: 'Begin' }), step('z'))
   actions.add(kindOf('external_api'), { after: 'a' })
   expect(listed()).toEqual(['a', 'call', 'z'])
@@ -39,7 +39,7 @@ test('a step that is added after another stands behind it, waits for it, and has
   expect(editor.read().asked?.path).toBe('steps[0].label')
 })
 
-test('a step is moved as far as there is space, and told where it is', () => {
+test('a step moves within the bounds of the list, and its position is announced', () => {
   const { editor, actions, told, listed } = editing(step('a'), step('b'), step('c'))
   actions.move('a', 9)
   expect(listed()).toEqual(['b', 'c', 'a'])
@@ -69,7 +69,7 @@ test('steps are removed and duplicated together, each as one change', () => {
   expect(listed()).toEqual(['a', 'b', 'c'])
 })
 
-test('a step waits for another, or no longer; what would lead in a circle is left alone and not told', () => {
+test('a dependency is added and removed; one that would close a cycle is ignored and not announced', () => {
   const { editor, actions, told } = editing(step('a'), step('b', { dependencies: ['a', 'gone'] }))
   const waitsFor = () => editor.read().document.definition.steps.map(({ dependencies }) => dependencies)
   actions.setWaiting('a', 'b', true)
@@ -91,7 +91,7 @@ const steps: readonly DraftStep[] = [
   { id: 'd', type: 'x', dependencies: 'wrong' },
 ]
 
-test('a step may wait for the others, but not for those that come after it', () => {
+test('a step may depend on the others, but not on its successors', () => {
   const shared = { isGone: false, isLater: false, isWaiting: false }
   expect(waitingChoices(steps, 'b')).toEqual([
     { ...shared, id: 'a', name: '1. Begin', isWaiting: true },
@@ -102,7 +102,7 @@ test('a step may wait for the others, but not for those that come after it', () 
   expect(waitingChoices(steps, 'd').every(({ isWaiting }) => !isWaiting)).toBe(true)
 })
 
-test('what a wrong flow already says can be taken back', () => {
+test('an existing dependency of an invalid flow can be removed', () => {
   const circle: readonly DraftStep[] = [
     { id: 'a', type: 'x', dependencies: ['a', 'b'] },
     { id: 'b', type: 'x', dependencies: ['a'] },
@@ -113,7 +113,7 @@ test('what a wrong flow already says can be taken back', () => {
   ])
 })
 
-test('many are narrowed to what is searched, and never lose what is chosen', () => {
+test('many choices are narrowed by the search, and always include the chosen ones', () => {
   const many = Array.from({ length: 40 }, (_, index) => ({ id: `s${index}`, type: 'x' }))
   const choices = waitingChoices([...many, { id: 'end', type: 'x', dependencies: ['s35'] }], 'end')
   const { shown, more } = narrowChoices(choices, '', 10)
@@ -130,12 +130,12 @@ describe('clicking a step', () => {
     expect(selectionAfterClick(ids, ['a', 'b'], 'c', plain)).toEqual(['c'])
   })
 
-  test('with Ctrl or Command adds it, or takes it away', () => {
+  test('with Ctrl or Command toggles it', () => {
     expect(selectionAfterClick(ids, ['a'], 'c', { ...plain, ctrlKey: true })).toEqual(['a', 'c'])
     expect(selectionAfterClick(ids, ['a', 'c'], 'a', { ...plain, metaKey: true })).toEqual(['c'])
   })
 
-  test('with Shift selects all between, again and again from where it began', () => {
+  test('with Shift selects the range, always from the same start', () => {
     const shift = { ...plain, shiftKey: true }
     const down = selectionAfterClick(ids, ['b'], 'd', shift)
     expect(down).toEqual(['b', 'c', 'd'])
@@ -144,7 +144,7 @@ describe('clicking a step', () => {
   })
 })
 
-test('arrows, Home and End lead to rows, and stop at the ends', () => {
+test('arrows, Home and End move between rows, and stop at the ends', () => {
   expect(['ArrowUp', 'ArrowDown', 'Home', 'End'].map((key) => rowAfterKey(key, 1, 3))).toEqual([0, 2, 0, 2])
   expect(rowAfterKey('ArrowUp', 0, 3)).toBe(0)
   expect(rowAfterKey('ArrowDown', 2, 3)).toBe(2)

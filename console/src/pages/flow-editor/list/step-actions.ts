@@ -9,7 +9,9 @@ import { type Editing, useEditing } from '../use-flow-editor.ts'
 
 /** The actions on steps in every view: each is one undoable change, and is announced. */
 export interface StepActions {
-  /** Puts a new step in and opens its form. It stands, and with `after` waits, behind that one; else it is the last. */
+  /**
+   * Adds a step and opens its form. With `after`, the step follows and depends on that one; otherwise it is the last.
+   */
   readonly add: (
     kind: StepKind,
     where?: { readonly after?: string | undefined; readonly index?: number | undefined },
@@ -17,7 +19,7 @@ export interface StepActions {
   readonly move: (id: string, to: number) => void
   readonly remove: (ids: readonly string[]) => void
   readonly duplicate: (ids: readonly string[]) => void
-  /** Whether a step waits for another one. */
+  /** Adds or removes the dependency of a step on another. */
   readonly setWaiting: (id: string, forStep: string, isWaiting: boolean) => void
 }
 
@@ -80,7 +82,7 @@ export function createStepActions({ editor, announce }: Pick<Editing, 'editor' |
   }
 }
 
-/** Puts copies of steps behind the last of them. */
+/** Inserts copies of steps after the last of them. */
 export function duplicateSteps(
   document: FlowDocument,
   ids: readonly string[],
@@ -97,19 +99,20 @@ export function duplicateSteps(
 /** The step actions of the open flow. */
 export function useStepActions(): StepActions {
   const { editor, announce } = useEditing()
-  // One editor and one announcer surround all of this; the actions stay the same object, and with them rows that did not change.
+  // Editor and announcer never change during the lifetime of the view; stable actions let unchanged rows skip
+  // rendering.
   const [actions] = useState(() => createStepActions({ editor, announce }))
   return actions
 }
 
-/** A step that another one may wait for. */
+/** A possible dependency of a step. */
 export interface WaitingChoice {
   readonly id: string
   readonly name: string
   readonly isWaiting: boolean
-  /** It comes later itself: waiting for it would lead in a circle. */
+  /** The step is a successor: depending on it would close a cycle. */
   readonly isLater: boolean
-  /** It is named, but it is not there. */
+  /** The dependency refers to a missing step. */
   readonly isGone: boolean
 }
 
@@ -135,7 +138,10 @@ export function waitingChoices(steps: readonly DraftStep[], id: string): readonl
   ]
 }
 
-/** Those with a text in their names: at most so many, and how many more there are. What is chosen is always among them. */
+/**
+ * The choices whose names contain a text: at most `most`, and the number of the others. Chosen ones are always
+ * included.
+ */
 export function narrowChoices(
   choices: readonly WaitingChoice[],
   text: string,
@@ -147,25 +153,26 @@ export function narrowChoices(
   return { shown, more: found.length - shown.length }
 }
 
-/** Every step that comes after this one, however far, and the step itself: what it must not wait for. */
+/** A step and all its direct and indirect successors, which it must not depend on. */
 export function stepsAfter(steps: readonly DraftStep[], id: string): ReadonlySet<string> {
   const leaving = Map.groupBy(edgesOf(steps), ({ from }) => from)
   const reached = new Set([id])
-  // A set goes on to what is added while it is walked.
+  // Iterating a set includes the entries added meanwhile.
   for (const step of reached) {
     for (const { to } of leaving.get(step) ?? []) reached.add(to)
   }
   return reached
 }
 
-/** How a step was clicked. */
 interface Click {
   readonly shiftKey: boolean
   readonly ctrlKey: boolean
   readonly metaKey: boolean
 }
 
-/** The selection after a click: one step, with Ctrl toggled, with Shift the range from the first one. */
+/**
+ * The selection after a click: the step alone, toggled with Ctrl, or with Shift the range from the first selected step.
+ */
 export function selectionAfterClick(
   ids: readonly string[],
   selected: readonly string[],
@@ -175,7 +182,7 @@ export function selectionAfterClick(
   const [anchor] = selected
   if (shiftKey && anchor !== undefined && ids.includes(anchor)) {
     const [from, to] = [ids.indexOf(anchor), ids.indexOf(clicked)]
-    // The first stays the first, so that the next Shift begins there again.
+    // The first step stays first, so that the next Shift-click extends from it again.
     return from <= to ? ids.slice(from, to + 1) : ids.slice(to, from + 1).toReversed()
   }
   if (!ctrlKey && !metaKey) return [clicked]
@@ -189,7 +196,7 @@ const moves: Readonly<Record<string, (index: number, last: number) => number>> =
   End: (_, last) => last,
 }
 
-/** The row a key leads to from another; undefined for keys that lead nowhere. */
+/** The row a key moves to; undefined for other keys. */
 export function rowAfterKey(key: string, index: number, total: number): number | undefined {
   return Object.hasOwn(moves, key) ? moves[key]?.(index, total - 1) : undefined
 }

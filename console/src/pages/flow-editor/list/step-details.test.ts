@@ -5,7 +5,7 @@ import { detailsOf } from './step-details.ts'
 const step = (id: string, more: object = {}): DraftStep => ({ id, type: 'data_transform', ...more })
 const arrivals = (...steps: readonly DraftStep[]) => detailsOf(steps).map(({ arrival }) => arrival)
 
-test('a step tells what it comes after, by the names people gave', () => {
+test('the details name the predecessors by their labels', () => {
   expect(
     arrivals(
       step('fetch', { label: 'Fetch the page' }),
@@ -15,13 +15,13 @@ test('a step tells what it comes after, by the names people gave', () => {
   ).toEqual(['Starts immediately', 'Starts immediately', 'Runs after Fetch the page and read'])
 })
 
-test('a long row of names is cut short', () => {
+test('a long list of names is shortened', () => {
   const many = Array.from({ length: 9 }, (_, index) => step(`s${index}`))
   const last = detailsOf([...many, step('end', { dependencies: many.map(({ id }) => id) })]).at(-1)
   expect(last?.arrival).toBe('Runs after s0, s1, s2, s3, s4 and 4 more')
 })
 
-test('so is a long row of conditions, on both sides, also of those that say the same', () => {
+test('a long list of conditions is shortened on both sides, also with equal texts', () => {
   const condition = { field: 'a', operator: 'exists', action: { type: 'continue', next_step: 'end' } }
   const conditions = Array.from({ length: 40 }, (_, index) => ({ ...condition, field: `a${index % 20}` }))
   const [deciding, end] = detailsOf([step('many', { type: 'conditional', conditions }), step('end')])
@@ -44,7 +44,7 @@ const decide = step('decide', {
   default_action: { type: 'jump_to_step', target_step: 'end' },
 })
 
-test('conditions are told on both sides', () => {
+test('conditions are described on both sides', () => {
   const [deciding, again, end] = detailsOf([decide, step('again', { dependencies: ['decide'] }), step('end')])
   expect(deciding?.branches).toMatchObject([
     { when: 'score < 70', to: 'again' },
@@ -54,7 +54,7 @@ test('conditions are told on both sides', () => {
   expect(end?.arrival).toBe('Otherwise from decide')
 })
 
-test('routing is told on both sides, with what it adds', () => {
+test('routing is described on both sides, with the steps it adds', () => {
   const route = step('route', {
     type: 'ai_prompt',
     label: 'Route',

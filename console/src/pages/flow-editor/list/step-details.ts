@@ -4,18 +4,18 @@ import { dormantSteps, referencesOf } from '../document/references.ts'
 
 /** The details of a step in the list. */
 export interface StepDetails {
-  /** When it runs: `Comes after A and B; when score < 70 from C`. */
+  /** The conditions of the step: `Comes after A and B; when score < 70 from C`. */
   readonly arrival: string
-  /** Where it may lead, by what it decides. */
+  /** The branches of the step. */
   readonly branches: readonly Branch[]
-  /** How many there are besides those. */
+  /** The number of branches not listed. */
   readonly moreBranches: number
-  /** It runs only when a routing step adds it. */
+  /** Whether the step runs only when a routing step adds it. */
   readonly isDormant: boolean
 }
 
 interface Branch {
-  /** Where in the step it is written; conditions may well say the same. */
+  /** The path of the branch in the step, as key: conditions may have equal texts. */
   readonly place: string
   readonly when: string
   readonly to: string
@@ -56,7 +56,7 @@ function describeArrival(
   return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join('; ')
 }
 
-/** One line for each step that decides, with all the ways that lead from it to here. */
+/** One line per deciding step, with all its branches that lead here. */
 function describeChoices(edges: readonly DraftEdge[], name: (id: string) => string): string[] {
   const byDecider = Map.groupBy(edges, ({ from }) => from)
   return [...byDecider].map(([from, same]) => {
@@ -72,7 +72,7 @@ function describeChoices(edges: readonly DraftEdge[], name: (id: string) => stri
 
 function branchesOf(step: DraftStep, names: ReadonlyMap<string, string>): readonly Branch[] {
   const choices = referencesOf(step).filter(({ kind }) => kind === 'chooses')
-  // One option of a routing step may add steps and go on to another: that is one branch.
+  // One option of a routing step may add steps and continue with another: that is one branch.
   const byBranch = Map.groupBy(choices, ({ path }) => JSON.stringify(path.slice(0, 2)))
   return [...byBranch].map(([place, same]) => ({
     place,
@@ -81,7 +81,7 @@ function branchesOf(step: DraftStep, names: ReadonlyMap<string, string>): readon
   }))
 }
 
-/** More names, branches or ways than these would be a page of their own; the form has them all. */
+/** Longer lists are shortened in a row; the form has all entries. */
 const maxNames = 6
 
 const list = new Intl.ListFormat('en-GB')

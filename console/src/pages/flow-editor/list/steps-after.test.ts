@@ -11,12 +11,12 @@ const steps: readonly DraftStep[] = [
   { id: 'e', type: 'data_transform' },
 ]
 
-test('a step must not wait for what comes after it', () => {
+test('a step must not depend on its successors', () => {
   expect([...stepsAfter(steps, 'b')]).toEqual(['b', 'c'])
   expect([...stepsAfter(steps, 'e')]).toEqual(['e', 'd'])
 })
 
-test('agrees with what is refused when steps are connected', () => {
+test('agrees with the connections that are refused', () => {
   const document = { definition: { id: '', label: '', steps }, metadata: {} }
   for (const { id: to } of steps) {
     const after = stepsAfter(steps, to)
@@ -24,7 +24,7 @@ test('agrees with what is refused when steps are connected', () => {
   }
 })
 
-test('a flow that already goes in a circle is walked once', () => {
+test('a flow with a cycle is traversed once', () => {
   const circle = ['a', 'b'].map((id) => ({ id, type: 'x', dependencies: [id === 'a' ? 'b' : 'a'] }))
   expect([...stepsAfter(circle, 'a')]).toEqual(['a', 'b'])
 })

@@ -8,13 +8,13 @@ const kinds = [
 ]
 const found = (text: string) => findKinds(kinds, text).map(({ title }) => title)
 
-test('kinds are found by the words of their titles and of what is told about them', () => {
+test('step types are found by the words of their titles and descriptions', () => {
   expect(found('')).toEqual(['Translator', 'Content reviewer'])
   expect(found('  TRANS ')).toEqual(['Translator'])
   expect(found('content wrong')).toEqual(['Content reviewer'])
   expect(found('missing')).toEqual([])
 })
 
-test('a title counts more than what is told', () => {
+test('a match in the title ranks before one in the description', () => {
   expect(found('review')).toEqual(['Content reviewer', 'Translator'])
 })

@@ -10,7 +10,7 @@ import { agentKind, type StepKind } from '../document/step-kinds.ts'
 import styles from './AgentChoice.module.css'
 import { KindList } from './KindList.tsx'
 
-/** The agents of the catalogue, to be searched and chosen. */
+/** The agents of the catalogue, with a search field. */
 export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }) {
   const { kinds, failure, retry } = useAgentKinds()
   const [text, setText] = useState('')
@@ -52,7 +52,7 @@ export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }
   )
 }
 
-/** The agents of the catalogue that can work, as kinds of steps; undefined while they are on their way. */
+/** The active agents of the catalogue as step types; undefined while they load. */
 function useAgentKinds() {
   const { data, failure, refetch } = useApiQuery(agentsQuery(useApi(), {}))
   const kinds = useMemo(
@@ -65,7 +65,7 @@ function useAgentKinds() {
   return { kinds, failure, retry: () => void refetch() }
 }
 
-/** The kinds in which every word of a text occurs; those that have it in their title come first. */
+/** The step types that contain every word of a text; matches in the title come first. */
 export function findKinds(kinds: readonly StepKind[], text: string): readonly StepKind[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const has = (place: string) => words.every((word) => place.toLowerCase().includes(word))

@@ -5,15 +5,15 @@ import styles from './Flyout.module.css'
 import { IconAction } from './IconAction.tsx'
 
 interface FlyoutProps extends Omit<ComponentProps<typeof IconAction>, 'onClick' | 'ref'> {
-  /** What opens; told how to close it again. */
+  /** The content; it receives a function that closes it. */
   readonly renderContent: (close: () => void) => ReactNode
   readonly position?: NonNullable<PopoverProps['position']>
   readonly width?: number
 }
 
-/** A button that opens something small beside it. Escape closes it and gives the focus back. */
+/** A button that opens a popover. Escape closes it and restores the focus. */
 export function Flyout({ renderContent, position = 'bottom-end', width = 264, ...look }: FlyoutProps) {
-  // Placing floating things takes work: a list of hundreds of these does it only for those that were ever opened.
+  // Positioning popovers is expensive: in a list of hundreds, only those opened once are mounted.
   const [opened, setOpened] = useState<boolean>()
   const button = useRef<HTMLButtonElement>(null)
   const target = (

@@ -7,7 +7,7 @@ interface IconActionProps extends Omit<ComponentPropsWithRef<'button'>, 'type' |
   readonly icon: typeof IconPlus
 }
 
-/** A button with an icon; plain, because long lists have thousands of them. */
+/** A button with an icon; without a component library, because long lists have thousands of them. */
 export function IconAction({ icon: Icon, className, title, ...others }: IconActionProps) {
   return (
     <button

@@ -3,7 +3,7 @@ import { AgentChoice } from './AgentChoice.tsx'
 import styles from './KindChoice.module.css'
 import { KindList } from './KindList.tsx'
 
-/** Everything that can be put into a flow. */
+/** All step types and agents that can be added to a flow. */
 export function KindChoice({ onChoose }: { onChoose: (kind: StepKind) => void }) {
   return (
     <>

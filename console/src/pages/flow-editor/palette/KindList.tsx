@@ -7,11 +7,11 @@ interface KindListProps {
   readonly label: string
   readonly kinds: readonly StepKind[]
   readonly onChoose: (kind: StepKind) => void
-  /** Only icons, where there is no space for words. */
+  /** Shows only icons, on narrow screens. */
   readonly isNarrow?: boolean
 }
 
-/** Kinds of steps, each to be chosen or to be dragged into the flow. */
+/** Step types that can be chosen or dragged into the flow. */
 export function KindList({ label, kinds, onChoose, isNarrow = false }: KindListProps) {
   return (
     <ul className={styles['kinds']} aria-label={label} data-narrow={isNarrow}>

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { agentKind, stepKinds } from '../document/step-kinds.ts'
 import { readKind, writeKind } from './dragged-kind.ts'
 
-test('a dragged kind arrives as it left', () => {
+test('a dragged step type is read back as written', () => {
   for (const kind of [...stepKinds, agentKind({ id: 'seo-optimizer', label: 'SEO optimizer' })]) {
     expect(readKind(writeKind(kind))).toEqual(kind)
   }
 })
 
-test('what other pages let be dragged here is no kind of step', () => {
+test('drag data of other pages is no step type', () => {
   for (const text of ['', 'hello', '[]', 'null', '{"type": "ai_prompt"}', '{"type": 1, "title": "x"}']) {
     expect(readKind(text)).toBeNull()
   }

@@ -1,14 +1,13 @@
 import { isObject, type Json } from '../document/json.ts'
 import type { StepKind } from '../document/step-kinds.ts'
 
-/** The drag data of a step type. */
 export const kindDragType = 'application/x-tutti-step'
 
 export function writeKind(kind: StepKind): string {
   return JSON.stringify(kind)
 }
 
-/** Reads what a drag carried; null for what is no kind of step. */
+/** Reads the step type of drag data; null for other data. */
 export function readKind(text: string): StepKind | null {
   try {
     const value = JSON.parse(text) as Json

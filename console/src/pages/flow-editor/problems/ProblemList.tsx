@@ -101,7 +101,7 @@ function toneOf({ problems, state }: Validation, { definition }: FlowDocument) {
   return state === 'checked' && definition.steps.length > 0 ? 'good' : 'idle'
 }
 
-/** Problems of the code view, which no other view shows. */
+/** Switches to the code view, the only view that shows its syntax errors. */
 function useShowCode(): () => void {
   const navigate = useNavigate()
   return () =>
@@ -113,7 +113,7 @@ function useShowCode(): () => void {
     })
 }
 
-/** F8 and Shift-F8, wherever the focus is but in a dialog. */
+/** F8 and Shift-F8 move between problems, except in a dialog. */
 function useProblemKeys(onStep: (way: 1 | -1) => void): void {
   const onKeyDown = useEffectEvent((press: KeyboardEvent) => {
     if (press.key !== 'F8' || press.ctrlKey || press.metaKey || press.altKey || press.defaultPrevented) return
@@ -131,10 +131,10 @@ function useProblemKeys(onStep: (way: 1 | -1) => void): void {
 /** Problems that last only while the user types are not announced. */
 const pauseMs = 1_500
 
-/** Says how many problems there are to who cannot see it, when that has changed and stays so. */
+/** Announces the number of problems to screen readers, once it has changed and stayed the same for the pause. */
 function useAnnouncedCount({ state, problems }: Validation): void {
   const { announce } = useEditing()
-  // A flow that is opened and has none is no news.
+  // Opening a flow without problems is not announced.
   const told = useRef('No problems')
   const count = state === 'checked' ? countProblems(problems) : null
   const tell = useEffectEvent((text: string) => announce(`${text}.`))

@@ -14,7 +14,7 @@ test.each([
   expect(describeEstimate({ cost, seconds })).toBe(words)
 })
 
-test('says how both are known, once when it is the same', () => {
+test('names the sources of both, once when they are the same', () => {
   expect(describeSources({ cost: 1, seconds: 1, from: { cost: history, duration: history } })).toBe(
     'Cost and time of one execution: from 12 executions of this flow.',
   )

@@ -12,7 +12,7 @@ export function describeEstimate({ cost, seconds }: Pick<FlowEstimate, 'cost' | 
   return cost === null ? `${dollars} · about ${time}` : `about ${dollars} · ${time}`
 }
 
-/** How that is known, in a sentence. */
+/** The sources of the estimate, in a sentence. */
 export function describeSources({ cost, seconds, from }: FlowEstimate): string {
   const costFrom = cost === null ? 'unknown' : describeSource(from.cost)
   const timeFrom = seconds === null ? 'unknown' : describeSource(from.duration)

@@ -18,7 +18,7 @@ test.each([
   expect(countProblems(problems)).toBe(words)
 })
 
-test('says that it does not know yet rather than that all is well', () => {
+test('reports a missing result rather than no problems', () => {
   const problems: FlowProblem[] = []
   expect(summarize({ state: 'stale', problems, isEmpty: false })).toBe('Checking…')
   expect(summarize({ state: 'unreachable', problems, isEmpty: false })).toBe('Not checked')
@@ -27,11 +27,11 @@ test('says that it does not know yet rather than that all is well', () => {
   expect(summarize({ state: 'stale', problems: [about('a')], isEmpty: false })).toBe('1 error')
 })
 
-describe('going from problem to problem', () => {
+describe('moving between problems', () => {
   const [first, second, third] = [about('a'), about('b'), about('c')]
   const all = [first, second, third]
 
-  test('begins at an end and goes round', () => {
+  test('starts at an end and wraps around', () => {
     expect(neighbourOf(all, null, 1)).toBe(first)
     expect(neighbourOf(all, first, 1)).toBe(second)
     expect(neighbourOf(all, third, 1)).toBe(first)
@@ -39,7 +39,7 @@ describe('going from problem to problem', () => {
     expect(neighbourOf(all, first, -1)).toBe(third)
   })
 
-  test('begins anew when the last one was solved', () => {
+  test('starts again when the last problem was solved', () => {
     expect(neighbourOf([first, third], second, 1)).toBe(first)
     expect(neighbourOf([], first, 1)).toBeUndefined()
   })

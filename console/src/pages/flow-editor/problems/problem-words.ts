@@ -1,7 +1,7 @@
 import type { FlowProblem } from './problem.ts'
 import type { Validation } from './validation.ts'
 
-/** How many there are: `2 problems, 1 warning`. */
+/** The number of problems: `2 problems, 1 warning`. */
 export function countProblems(problems: readonly FlowProblem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   const warnings = problems.length - errors
@@ -25,7 +25,9 @@ export function summarize({
   return state === 'checked' ? countProblems(problems) : state === 'stale' ? 'Checking…' : 'Not checked'
 }
 
-/** The one after or before another; the first or last where that one is gone, and round at the ends. */
+/**
+ * The problem after or before another, wrapping around at the ends; the first or last one where that problem is gone.
+ */
 export function neighbourOf(
   problems: readonly FlowProblem[],
   current: FlowProblem | null,

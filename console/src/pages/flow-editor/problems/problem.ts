@@ -1,9 +1,9 @@
 import type { DraftStep } from '../document/flow-document.ts'
 
-/** Something the platform says about a draft. */
+/** A problem the server reports for a draft. */
 export interface FlowProblem {
   readonly severity: 'error' | 'warning'
-  /** Where, such as `steps[2].conditions[0].action.target_step`; `metadata` begins what is said about those. */
+  /** The path, such as `steps[2].conditions[0].action.target_step`; problems of metadata start with `metadata`. */
   readonly path: string
   readonly message: string
   readonly code: string

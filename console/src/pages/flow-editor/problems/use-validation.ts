@@ -21,7 +21,7 @@ export type { Validation } from './validation.ts'
 /** Debounce: a typed word sends one request. */
 const pauseMs = 400
 
-/** Asks the platform about the draft, a moment after each change of it. */
+/** Validates the draft on the server, a moment after each change. */
 export function useValidation(editor: FlowEditor): Validation {
   const api = useApi()
   const { document, unread } = useSyncExternalStore(editor.subscribe, editor.read)
@@ -51,7 +51,7 @@ interface Asking {
   readonly setKnown: (change: (known: Knowledge) => Knowledge) => void
 }
 
-/** Asks until there is an answer, or another document to ask about. */
+/** Repeats the request until there is a response or a newer document. */
 async function keepAsking(
   api: Api,
   document: FlowDocument,
@@ -80,7 +80,7 @@ type Outcome =
 async function ask(api: Api, { definition, metadata }: FlowDocument, signal: AbortSignal): Promise<Outcome> {
   let retryAfter: string | null = null
   try {
-    // A draft may be wrong in every way; what is wrong with it is what is asked.
+    // The draft may be invalid in any way; validating it is the purpose of the request.
     const body = { flow_definition: namedForNow(definition), metadata } as unknown as CheckBody
     const call = api.client.POST('/ai-workflows/api/flows/validate', { body, signal }).then((answer) => {
       retryAfter = answer.response.headers.get('retry-after')

@@ -30,8 +30,8 @@ const said = (path: string) => ({ path, message: 'is required', code: 'required'
 const failed = (status: number, more: Partial<ApiFailure> = {}) =>
   new ApiFailure({ status, code: 'some_code', message: 'It was not to be.', ...more })
 
-describe('what is known about a draft', () => {
-  test('is what was said about this very document', () => {
+describe('the validation of a draft', () => {
+  test('is the result for this very document', () => {
     const document = draft('one')
     const known = afterAnswer(
       document,
@@ -51,7 +51,7 @@ describe('what is known about a draft', () => {
     expect(readKnowledge(nothingKnown, draft('one'), null)).toMatchObject({ state: 'stale', problems: [] })
   })
 
-  test('goes with its steps when those are moved, and away with those that go', () => {
+  test('follows its steps when they move, and drops the problems of removed ones', () => {
     const before = draft('one', 'two', 'three')
     const known = afterAnswer(before, answer({ errors: ['steps[0]', 'steps[1].prompt', 'id'].map(said) }))
     const now = readKnowledge(known, draft('three', 'two'), null)
@@ -59,7 +59,7 @@ describe('what is known about a draft', () => {
     expect(now.problems.map(({ path }) => path)).toEqual(['steps[1].prompt', 'id'])
   })
 
-  test('of a flow without steps is that there is nothing to say', () => {
+  test('of a flow without steps is empty', () => {
     const known = afterAnswer(draft('one'), answer({ errors: [said('id')] }))
     expect(readKnowledge(known, draft(), null)).toMatchObject({
       state: 'checked',
@@ -68,7 +68,7 @@ describe('what is known about a draft', () => {
     })
   })
 
-  test('says no more that an id is taken once it is another', () => {
+  test('drops a taken ID once the ID changes', () => {
     const known = afterAnswer(draft('one'), answer({}))
     const { definition, metadata } = draft('one')
     expect(readKnowledge(known, { definition: { ...definition, id: 'other' }, metadata }, null).idTaken).toBe(
@@ -76,7 +76,7 @@ describe('what is known about a draft', () => {
     )
   })
 
-  test('begins with code that cannot be read, with or without steps', () => {
+  test('starts with the syntax error of the code, with or without steps', () => {
     const unread = { text: '{', problem: 'Line 1: something is missing.', over: draft().definition }
     for (const document of [draft(), draft('one')]) {
       expect(readKnowledge(nothingKnown, document, unread).problems).toEqual([
@@ -86,11 +86,11 @@ describe('what is known about a draft', () => {
   })
 })
 
-describe('a failure', () => {
+describe('a failed request', () => {
   const document = draft('one')
   const known = afterAnswer(document, answer({ warnings: [said('label')] }))
 
-  test('leaves what was said before, and says why there is nothing newer', () => {
+  test('keeps the previous result, and reports the reason', () => {
     const later = draft('one', 'two')
     const now = readKnowledge(afterFailure(known, later, failed(0)), later, null)
     expect(now).toMatchObject({
@@ -103,7 +103,7 @@ describe('a failure', () => {
     )
   })
 
-  test('is over with the next change, and with the next answer', () => {
+  test('ends with the next change, and with the next response', () => {
     const trouble = afterFailure(known, document, failed(503))
     expect(readKnowledge(trouble, draft('one'), null)).toMatchObject({ state: 'stale', trouble: null })
     expect(readKnowledge(afterAnswer(document, answer({})), document, null)).toMatchObject({
@@ -129,7 +129,7 @@ describe('a failure', () => {
     ])
   })
 
-  test('is tried again when time can mend it: later each time, or when the platform says', () => {
+  test('is retried when it is temporary: with growing delays, or when the server says', () => {
     const delays = [0, 1, 2, 9].map((attempt) => retryDelayMs(failed(0), { attempt, retryAfter: null }))
     expect(delays).toEqual([1_000, 2_000, 4_000, 30_000])
     expect(retryDelayMs(failed(429), { attempt: 0, retryAfter: '7' })).toBe(7_000)

@@ -19,20 +19,20 @@ export interface FlowEstimate {
 
 /** The server's validation of the draft. */
 export interface Validation extends CheckResult {
-  /** Asks about the same draft once more. */
+  /** Requests the validation of the same draft again. */
   readonly checkAgain: () => void
 }
 
 interface CheckResult {
-  /** `stale`: something was changed since; `unreachable`: nothing newer is known, and `trouble` says why. */
+  /** `stale`: the draft changed since; `unreachable`: there is no newer result, and `trouble` has the reason. */
   readonly state: 'stale' | 'checked' | 'unreachable'
   readonly problems: readonly FlowProblem[]
   readonly requiredInputs: readonly string[]
-  /** Null while something is wrong with the flow. */
+  /** Null while the flow has problems. */
   readonly estimate: FlowEstimate | null
-  /** Whether there is a flow of this id already. */
+  /** Whether another flow has this ID. */
   readonly idTaken: boolean
-  /** Why the platform could not be asked, in a sentence or two. */
+  /** Why the request failed, in a sentence or two. */
   readonly trouble: string | null
 }
 
@@ -70,14 +70,14 @@ export function afterAnswer(document: FlowDocument, answer: CheckAnswer): Knowle
       problems,
       requiredInputs,
       estimate,
-      // Without one it was asked under a name of the moment.
+      // A draft without an ID is validated under a temporary one.
       idTaken: answer.id_taken && document.definition.id !== '',
     },
     trouble: null,
   }
 }
 
-/** A refusal of the draft itself is a word about it; anything else leaves what was said before. */
+/** A refusal of the draft itself becomes a problem of it; any other failure keeps the previous result. */
 export function afterFailure(known: Knowledge, document: FlowDocument, failure: ApiFailure): Knowledge {
   const { status, code, message, problems } = failure
   if (![400, 413, 422].includes(status)) {
@@ -97,12 +97,12 @@ export function afterFailure(known: Knowledge, document: FlowDocument, failure: 
   }
 }
 
-/** A refused body is told from the body on: `flow_definition.steps`. */
+/** Paths of a refused body start at the body: `flow_definition.steps`. */
 function withoutBody(path: string): string {
   return path.replace(/^flow_definition\.?/, '')
 }
 
-/** How long to wait before asking again; undefined when only a change can help. */
+/** The delay before the next request; undefined when only a change can help. */
 export function retryDelayMs(
   failure: Pick<ApiFailure, 'retryable'>,
   { attempt, retryAfter }: { readonly attempt: number; readonly retryAfter: string | null },
@@ -114,13 +114,13 @@ export function retryDelayMs(
 }
 
 /**
- * What all that comes to for the document as it is now.
+ * The validation result for the current document.
  *
- * | state       | when                                                                               |
- * | ----------- | ---------------------------------------------------------------------------------- |
- * | checked     | the last word is about this very document, or it has no steps to say anything about |
- * | unreachable | the platform could not be asked about this document                                |
- * | stale       | else; what was said before stands, at the places where its steps are now           |
+ * | state       | when                                                                        |
+ * | ----------- | --------------------------------------------------------------------------- |
+ * | checked     | the last result is for this very document, or the document has no steps     |
+ * | unreachable | the request for this document failed                                        |
+ * | stale       | otherwise; the last problems stay, at the current indexes of their steps    |
  */
 export function readKnowledge(
   { said, trouble }: Knowledge,
@@ -156,7 +156,7 @@ function problemOfCode({ problem }: UnreadCode): FlowProblem {
   return { severity: 'error', path: '', message: problem, code: unreadableCode }
 }
 
-/** Where the steps are now that something was said about; nothing about those that are gone. */
+/** The problems with the current indexes of their steps; those of removed steps are dropped. */
 function problemsNow({ problems, document }: Said, { definition }: FlowDocument): readonly FlowProblem[] {
   const then = document.definition.steps
   if (then === definition.steps) return problems

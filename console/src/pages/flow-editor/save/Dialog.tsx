@@ -12,7 +12,7 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A few words in front of the flow, with the ways out of them. */
+/** A small dialog in front of the flow. */
 export function Dialog({ title, onClose, holdsInput = false, children }: DialogProps) {
   useReturnFocus()
   return (
@@ -35,12 +35,10 @@ export function Dialog({ title, onClose, holdsInput = false, children }: DialogP
   )
 }
 
-/** Words of a dialog below its title. */
 export function DialogText({ children }: { children: ReactNode }) {
   return <div className={styles['text']}>{children}</div>
 }
 
-/** Its buttons. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return <div className={styles['foot']}>{children}</div>
 }

@@ -9,7 +9,7 @@ interface RefusedPlacesProps {
   readonly onOpen: (path: string) => void
 }
 
-/** What the platform found wrong, each with the way to it. The first has the focus. */
+/** The problems a save was refused for, each with a link to its field. The first one has the focus. */
 export function RefusedPlaces({ problems, onOpen }: RefusedPlacesProps) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {

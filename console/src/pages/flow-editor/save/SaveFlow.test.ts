@@ -11,7 +11,7 @@ interface Answer {
   readonly body: object
 }
 
-/** A connection whose answers are written down beforehand; tells what was asked. */
+/** An API with prepared responses, which records the requests. */
 function connect(answers: readonly Answer[]) {
   const asked: { readonly what: string; readonly body: unknown }[] = []
   const left = [...answers]
@@ -39,7 +39,7 @@ const refusal = { error: { code: 'FLOW_CONFLICT', message: 'It conflicts.' } }
 const change = { flow: 'a', base: 3, document: emptyDocument, note: ' Better. ' }
 
 describe('saving', () => {
-  test('a change names the revision it was made on', async () => {
+  test('a change names the revision it is based on', async () => {
     const { api, asked } = connect([{ status: 200, body: saved('updated', 4) }])
     expect(await saveFlow(api, change)).toEqual({
       saved: { flow: 'a', revision: 4, copyOf: null, document: emptyDocument },
@@ -58,7 +58,7 @@ describe('saving', () => {
     ])
   })
 
-  test('what is the same as before is told so', async () => {
+  test('an unchanged flow is reported', async () => {
     const { api } = connect([{ status: 200, body: saved('unchanged', 3) }])
     expect(await saveFlow(api, change)).toMatchObject({ saved: { revision: 3 }, isNew: false })
   })
@@ -85,7 +85,7 @@ describe('saving', () => {
     expect(await saveFlow(api, change)).toEqual({ gone: true })
   })
 
-  test('a new flow under an id that is taken is told at the id', async () => {
+  test('a new flow with a taken ID reports the problem at the ID', async () => {
     const { api, asked } = connect([{ status: 409, body: refusal }])
     const failure = await saveFlow(api, { ...change, flow: null, base: null, note: '' }).catch(
       (error: unknown) => error,
@@ -99,7 +99,7 @@ describe('saving', () => {
   })
 })
 
-test('a label becomes an id that may be one', () => {
+test('a label becomes a valid ID', () => {
   expect(idFromLabel('Review a text')).toBe('review-a-text')
   expect(idFromLabel('  Überprüfung: 2. Fassung! ')).toBe('uberprufung-2-fassung')
   expect(idFromLabel('日本')).toBe('')

@@ -25,11 +25,11 @@ import styles from './SaveFlow.module.css'
 interface SaveFlowProps {
   readonly origin: Origin
   readonly validation: Validation
-  /** The platform has this now. */
+  /** Called with the saved flow. */
   readonly onSaved: (saved: Origin) => void
 }
 
-/** Saves the flow: asks for what is needed, and tells what came of it. */
+/** The save button with its dialogs: it requests missing fields, and reports the result. */
 export function SaveFlow({ origin, validation, onSaved }: SaveFlowProps) {
   const { state, editor, announce } = useEditing()
   const cache = useQueryClient()
@@ -45,7 +45,7 @@ export function SaveFlow({ origin, validation, onSaved }: SaveFlowProps) {
 
   async function finish(saving: Saving): Promise<void> {
     if ('conflict' in saving) return setAsks(saving.conflict)
-    // There is nothing to be saved on top of any more: the other dialog knows what to do about it.
+    // The flow was deleted meanwhile: the save dialog offers to create it again.
     if ('gone' in saving) return setAsks('what to save')
     const { saved, isNew } = saving
     onSaved(saved)
@@ -86,11 +86,11 @@ export function SaveFlow({ origin, validation, onSaved }: SaveFlowProps) {
 
 interface Hindrance {
   readonly words: string
-  /** Where to begin; undefined when there is nothing to be done. */
+  /** The path to open; undefined without one. */
   readonly path?: string
 }
 
-/** Why saving now would make no sense; null when it would. */
+/** Why the flow cannot be saved now; null when it can. */
 function hindranceOf({
   origin,
   problems,
@@ -109,7 +109,7 @@ function hindranceOf({
   return origin.flow !== null && !isChanged ? { words: 'No changes to save.' } : null
 }
 
-/** What the dialog asks for need not be there before. */
+/** Fields of the save dialog may be missing before it opens. */
 function isAskedFor({ flow }: Origin, path: string): boolean {
   return flow === null && (path === 'id' || path === 'label')
 }
@@ -118,9 +118,9 @@ interface ConflictDialogProps {
   readonly origin: Origin
   /** The version another user saved meanwhile. */
   readonly theirs: WholeFlow
-  /** What was to be told about the version that was not saved. */
+  /** The note of the version that was not saved. */
   readonly note: string
-  /** The platform has this now. */
+  /** Called with the saved flow. */
   readonly onSaved: (saved: Origin) => void
   readonly onDone: (saving: Saving) => Promise<void>
   readonly onClose: () => void
@@ -212,7 +212,7 @@ interface SaveDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks what a new flow is called, and what changed. */
+/** Requests the name of a new flow, and a note about the changes. */
 function SaveDialog({ origin, idTaken, onDone, onClose }: SaveDialogProps) {
   const { editor } = useEditing()
   const { flow, revision: base } = origin
@@ -312,13 +312,13 @@ type Saving =
 /** Another user saved meanwhile. */
 interface Conflict {
   readonly theirs: WholeFlow
-  /** What was to be told about the version that was not saved. */
+  /** The note of the version that was not saved. */
   readonly note: string
 }
 
 interface WantedSave {
   readonly flow: string | null
-  /** The revision that the document was made on. */
+  /** The revision that the document is based on. */
   readonly base: number | null
   readonly document: FlowDocument
   readonly note: string
@@ -347,7 +347,7 @@ export async function saveFlow(api: Api, { flow, base, document, note }: WantedS
     if (error instanceof ApiFailure && error.status === 404) return { gone: true }
     if (!(error instanceof ApiFailure) || error.status !== 409) throw error
     const theirs = await bodyOf(api.client.GET('/ai-workflows/api/flows/{id}', { params }))
-    // There are conflicts of other kinds, which their own words tell.
+    // Conflicts of other kinds keep the message of the server.
     if (theirs.current_revision === base) throw error
     return { conflict: { theirs, note } }
   }
@@ -357,7 +357,7 @@ function savedAs(flow: string, revision: number, document: FlowDocument) {
   return { saved: { flow, revision, copyOf: null, document }, isNew: true }
 }
 
-/** That an id is taken belongs to the field of the id. */
+/** Converts a taken ID into a problem of the ID field. */
 function tellTaken(error: unknown): never {
   if (!(error instanceof ApiFailure) || error.status !== 409) throw error
   const { status, code, message, requestId } = error
@@ -365,7 +365,7 @@ function tellTaken(error: unknown): never {
   throw new ApiFailure({ status, code, message, requestId, problems, cause: error })
 }
 
-/** The id that a label makes, as ids of flows may be written. */
+/** A valid flow ID made from a label. */
 export function idFromLabel(label: string): string {
   return label
     .normalize('NFKD')

@@ -33,8 +33,8 @@ function open({ refuses = false } = {}) {
   return { editor, keeper, kept, told, label, writes: () => writes }
 }
 
-describe('what is being made', () => {
-  test('is kept a moment after a change, once for many', () => {
+describe('a draft', () => {
+  test('is stored a moment after a change, once for many changes', () => {
     const { label, kept, writes, told } = open()
     label('A')
     label('AB')
@@ -55,14 +55,14 @@ describe('what is being made', () => {
     expect(writes()).toBe(1)
   })
 
-  test('is kept with code that is no flow yet', () => {
+  test('is stored with invalid code', () => {
     const { editor, keeper, kept } = open()
     editor.keepUnread({ text: '{', problem: 'line 1', over: emptyDocument.definition })
     keeper.keepNow()
     expect(kept.get('mine')?.unread?.text).toBe('{')
   })
 
-  test('is no draft any more when it is what was saved', () => {
+  test('is removed when it equals the saved flow', () => {
     const { editor, label, kept } = open()
     label('A')
     vi.runAllTimers()
@@ -71,7 +71,7 @@ describe('what is being made', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('stays forgotten until something changes', () => {
+  test('stays removed until the next change', () => {
     const { label, keeper, kept } = open()
     label('A')
     keeper.forget()
@@ -80,7 +80,7 @@ describe('what is being made', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('is kept again when another window threw it away, unless it was thrown away here', () => {
+  test('is stored again when another window discarded it, unless it was discarded here', () => {
     const { label, keeper, kept } = open()
     keeper.keepAgain()
     expect(kept.size).toBe(0)
@@ -94,7 +94,7 @@ describe('what is being made', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('is kept a last time at the end', () => {
+  test('is stored a last time at the end', () => {
     const { label, keeper, kept } = open()
     label('A')
     keeper.stop()
@@ -103,7 +103,7 @@ describe('what is being made', () => {
     expect(kept.get('mine')?.document.definition.label).toBe('A')
   })
 
-  test('that the browser refuses to keep is told so', () => {
+  test('that the browser refuses to store is reported', () => {
     const { label, keeper, told } = open({ refuses: true })
     label('A')
     expect(keeper.keepNow()).toBe(false)

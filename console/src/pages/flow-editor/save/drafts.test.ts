@@ -29,7 +29,7 @@ const work: UnsavedWork = {
 }
 
 describe('drafts', () => {
-  test('are found as they were', () => {
+  test('are read back as written', () => {
     const { drafts } = openShelf()
     drafts.keep('mine', work)
     expect(drafts.find('mine')).toEqual({ ...work, at })
@@ -37,7 +37,7 @@ describe('drafts', () => {
     expect(drafts.find('mine')).toBeNull()
   })
 
-  test('of two accounts, of two flows, and of new flows do not meet', () => {
+  test('of different accounts, different flows and new flows are separate', () => {
     const names = [
       draftName('ann', { flow: 'a', copyOf: null }),
       draftName('bob', { flow: 'a', copyOf: null }),
@@ -48,7 +48,7 @@ describe('drafts', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test('that are none are not found', () => {
+  test('that are invalid are not returned', () => {
     const { kept, drafts } = openShelf()
     const { metadata } = work.document
     const broken: Json[] = [

@@ -7,9 +7,9 @@ import { createShelf, type Shelf } from './shelf.ts'
 /** Unsaved changes of a flow. */
 export interface UnsavedWork {
   readonly document: FlowDocument
-  /** What was typed as code and is no flow yet. */
+  /** Typed code that is not valid yet. */
   readonly unread: UnreadCode | null
-  /** The revision it was made on; null for a new flow. */
+  /** The revision it is based on; null for a new flow. */
   readonly revision: number | null
 }
 
@@ -19,7 +19,7 @@ export interface KeptDraft extends UnsavedWork {
 
 export interface Drafts {
   readonly find: (name: string) => KeptDraft | null
-  /** False where the browser refuses. */
+  /** Returns false where the browser refuses to store it. */
   readonly keep: (name: string, work: UnsavedWork) => boolean
   readonly forget: (name: string) => void
 }
@@ -36,7 +36,7 @@ export function createDrafts(shelf: Shelf): Drafts {
       if (entry === undefined || !isObject(entry.value)) return null
       const { definition = null, metadata, unread, revision } = entry.value
       const read = readDefinition(definition)
-      // Not by `problem`: a definition may have a field of that name.
+      // Checked by `isDefinition`, not by `problem`: a definition may have a field of that name.
       if (!isDefinition(read) || !isObject(metadata)) return null
       if (revision !== null && typeof revision !== 'number') return null
       const document = { definition: read, metadata }
@@ -65,7 +65,7 @@ function readUnread(value: Json | undefined, over: UnreadCode['over']): UnreadCo
 
 const maxDrafts = 20
 
-/** The drafts that this browser keeps. */
+/** The drafts stored in this browser. */
 export function browserDrafts(): Drafts {
   return createDrafts(
     createShelf({ storage: () => window.localStorage, heading: 'tutti-flow-drafts', most: maxDrafts }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createShelf } from './shelf.ts'
 
-/** A browser's storage, as far as the shelf uses it: with space for so many characters. */
+/** A browser storage with limited space, in characters. */
 function createStorage(space = Number.POSITIVE_INFINITY): Storage {
   const kept = new Map<string, string>()
   const taken = () => [...kept].reduce((sum, [key, text]) => sum + key.length + text.length, 0)
@@ -41,7 +41,7 @@ function openShelf(storage: () => Storage, most = 3) {
 }
 
 describe('a shelf', () => {
-  test('gives back what was put there, and when', () => {
+  test('returns stored values with their time', () => {
     const storage = createStorage()
     const shelf = openShelf(() => storage)
     expect(shelf.read('a')).toBeUndefined()
@@ -51,7 +51,7 @@ describe('a shelf', () => {
     expect(shelf.read('a')).toBeUndefined()
   })
 
-  test('has space for so many, and the oldest go', () => {
+  test('has a maximum size, and drops the oldest entries', () => {
     const storage = createStorage()
     storage.setItem('theme', 'dark')
     const shelf = openShelf(() => storage)
@@ -67,7 +67,7 @@ describe('a shelf', () => {
     expect(storage.getItem('theme')).toBe('dark')
   })
 
-  test('that is full lets the oldest go, and what it has stays when even that is not enough', () => {
+  test('drops the oldest entries when storage is full, and keeps its entry when that is not enough', () => {
     const storage = createStorage(200)
     const shelf = openShelf(() => storage)
     shelf.write('a', 'x'.repeat(60))
@@ -78,7 +78,7 @@ describe('a shelf', () => {
     expect(shelf.read('b')?.value).toBe('z'.repeat(120))
   })
 
-  test('takes no notice of what others left there', () => {
+  test('ignores unreadable entries in the storage', () => {
     const storage = createStorage()
     const shelf = openShelf(() => storage)
     for (const foreign of ['{', 'null', '[]', '{"at":"now","value":1}', '{"at":1}']) {
@@ -88,7 +88,7 @@ describe('a shelf', () => {
     expect(shelf.write('b', 1)).toBe(true)
   })
 
-  test('in a browser that keeps nothing says so', () => {
+  test('reports a browser without storage', () => {
     const shelf = openShelf(() => {
       throw new DOMException('no', 'SecurityError')
     })

@@ -1,21 +1,21 @@
 import { isObject, type Json } from '../document/json.ts'
 
-/** Something this browser keeps. */
+/** A value stored in this browser. */
 interface ShelfEntry {
   readonly value: Json
   readonly at: Date
 }
 
-/** What this browser keeps under one heading: so many at most, of which the oldest go first. */
+/** A bounded store in this browser under one key prefix; the oldest entries are dropped first. */
 export interface Shelf {
   readonly read: (name: string) => ShelfEntry | undefined
-  /** False where the browser refuses, also after everything older made space. */
+  /** Returns false where the browser refuses to store it, even after all older entries were dropped. */
   readonly write: (name: string, value: Json) => boolean
   readonly remove: (name: string) => void
 }
 
 interface ShelfOptions {
-  /** Asked for each time: a browser that keeps nothing throws already here. */
+  /** A function, because reading `localStorage` throws in a browser that blocks it. */
   readonly storage: () => Storage
   readonly heading: string
   readonly most: number
@@ -33,7 +33,7 @@ export function createShelf({ storage, heading, most, now = Date.now }: ShelfOpt
     }
   }
 
-  /** The keys of all there is, the oldest first; what cannot be read is older than anything. */
+  /** The keys of the other entries, the oldest first; unreadable entries count as oldest. */
   function othersThan(key: string): string[] {
     const kept = storage()
     return Object.keys(kept)
@@ -65,7 +65,7 @@ export function createShelf({ storage, heading, most, now = Date.now }: ShelfOpt
       try {
         storage().removeItem(keyOf(name))
       } catch {
-        // A browser that keeps nothing has nothing to remove.
+        // A browser without storage has no entry to remove.
       }
     },
   }

@@ -16,14 +16,14 @@ function open(saved: FlowDocument, draft?: FlowDocument) {
   return { editor, lineage, label }
 }
 
-describe('the revision that a document is made on', () => {
-  test('is that of what was opened, whatever is made of it', () => {
+describe('the base revision of a document', () => {
+  test('is the opened revision, after any edit', () => {
     const { lineage, label } = open(named('five'))
     label('more')
     expect(lineage.base()).toBe(5)
   })
 
-  test('is that of a draft, until it is thrown away, and again when that is undone', () => {
+  test('is that of a draft until the draft is discarded, and again after an undo', () => {
     const { editor, lineage, label } = open(named('five'), named('draft of three'))
     expect(lineage.base()).toBe(3)
     label('more')
@@ -50,7 +50,7 @@ describe('the revision that a document is made on', () => {
     expect(lineage.base()).toBe(5)
   })
 
-  test('is the newest after saving, also for what is undone behind it', () => {
+  test('is the newest after saving, also after an undo', () => {
     const { editor, lineage, label } = open(named('five'))
     label('six')
     lineage.platformHas({ document: named('six'), revision: 6 })

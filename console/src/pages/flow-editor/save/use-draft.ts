@@ -4,27 +4,27 @@ import { createFlowEditor, type EditorState, type FlowEditor } from '../document
 import type { Origin } from '../origin.ts'
 import { browserDrafts, type Drafts, draftName, type KeptDraft } from './drafts.ts'
 
-/** A flow that is being made, and what this browser keeps of it. */
+/** A flow in the editor with its draft in this browser. */
 export interface Draft {
   readonly editor: FlowEditor
-  /** What the platform has; its revision is the one that the document in the editor was made on. */
+  /** The saved flow; its revision is the base of the document in the editor. */
   readonly origin: Origin
-  /** What was found when the editor was opened, until something is saved. */
+  /** The draft found on opening, until the next save. */
   readonly found: KeptDraft | null
-  /** The newest revision there is, as far as anybody here knows; null for a new flow. */
+  /** The newest known revision; null for a new flow. */
   readonly newest: number | null
-  /** Whether this browser keeps what is being made; false where it refuses to. */
+  /** Whether this browser stores the draft; false where it refuses. */
   readonly isKept: boolean
   /** Records the saved revision: after a save, or after loading another user's version. */
   readonly platformHas: (saved: Origin) => void
-  /** Goes back to what the platform has; one undo away. */
+  /** Returns to the saved flow; undo restores the draft. */
   readonly discard: () => void
-  /** Keeps at once what is not kept yet; false where this browser refuses. */
+  /** Stores pending changes at once; returns false where this browser refuses. */
   readonly keepNow: () => boolean
   readonly forget: () => void
 }
 
-/** An editor that goes on where this browser left off. */
+/** An editor that restores the draft of this browser. */
 export function useDraft(account: string, begin: () => Origin): Draft {
   const [origin, setOrigin] = useState(begin)
   const [drafts] = useState(browserDrafts)
@@ -51,7 +51,7 @@ export function useDraft(account: string, begin: () => Origin): Draft {
   useEffect(() => {
     const kept = beginKeeping(name)
     keeper.current = kept
-    // A phone may end a page that is merely out of sight, without another word.
+    // A phone may end a hidden page without another event.
     const onHidden = () => document.hidden && kept.keepNow()
     window.addEventListener('pagehide', kept.keepAgain)
     document.addEventListener('visibilitychange', onHidden)
@@ -91,18 +91,19 @@ interface KnownDocument {
   readonly revision: number | null
 }
 
-/** Knows on which revision the document in the editor was made. */
+/** Tracks the revision that the document in the editor is based on. */
 interface Lineage {
   readonly base: () => number | null
-  /** The document of now stays known as made on what it is made on, whatever takes its place. */
+  /** Remembers the current document with its base revision before another one replaces it. */
   readonly remember: () => void
-  /** The platform has this document as this revision. */
+  /** Records a document saved as a revision. */
   readonly platformHas: (known: KnownDocument) => void
 }
 
 /**
- * Undo can lead back behind a document that came whole from elsewhere: a newer revision that was loaded, a draft that was thrown
- * away. Those are known; whatever is made of one stays on its revision until another known one is in the editor.
+ * Undo can go back past a document that was replaced as a whole: by a newer revision, or by discarding a draft. These
+ * documents are remembered with their revisions; edits keep the base revision until a remembered document is in the
+ * editor again.
  */
 export function createLineage(
   editor: Pick<FlowEditor, 'read' | 'subscribe'>,
@@ -128,7 +129,7 @@ export function createLineage(
     remember,
     platformHas(saved) {
       if (isSameDocument(saved.document, editor.read().document)) {
-        // A save includes all earlier revisions.
+        // After a save, every earlier document counts as based on the saved revision.
         known = [saved]
         base = saved.revision
         return
@@ -139,28 +140,28 @@ export function createLineage(
   }
 }
 
-/** So long after a change it is kept, with whatever else changed until then. */
+/** The delay before a change is stored, together with all changes until then. */
 const keptAfterMs = 400
 
 interface DraftKeeperOptions {
   readonly editor: Pick<FlowEditor, 'read' | 'subscribe'>
   readonly drafts: Drafts
   readonly name: string
-  /** The revision the draft is made on. */
+  /** The revision the draft is based on. */
   readonly base: () => number | null
-  /** Told each time whether the browser has it. */
+  /** Called after each attempt with whether the browser stored the draft. */
   readonly onKept: (isKept: boolean) => void
 }
 
-/** Writes down what is being made, shortly after each change. */
+/** Stores the draft shortly after each change. */
 interface DraftKeeper {
-  /** Writes down at once what is not yet. Says whether this browser has it all. */
+  /** Stores pending changes at once. Returns whether this browser has all of them. */
   readonly keepNow: () => boolean
-  /** The same, also when it is already: another window with the same flow may have thrown it away. */
+  /** Stores the draft even without pending changes: another window with the same flow may have discarded it. */
   readonly keepAgain: () => void
-  /** There is no draft until something changes again. */
+  /** Removes the draft until the next change. */
   readonly forget: () => void
-  /** Keeps what is not kept yet, and then nothing any more. */
+  /** Stores pending changes, and then stops. */
   readonly stop: () => void
 }
 

@@ -30,7 +30,7 @@ interface TryPanelProps {
   readonly tryRun: Trying
 }
 
-/** Runs the draft beside the flow, which shows what each step makes. */
+/** The test run panel: it runs the draft while the flow shows the output of each step. */
 export function TryPanel({ validation, tryRun }: TryPanelProps) {
   const id = useId()
   const panel = useRef<HTMLElement>(null)
@@ -127,7 +127,7 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
       <RefusedPlaces
         problems={refused}
         onOpen={(path) => {
-          // The panel stands in front of the form.
+          // The panel covers the form.
           tryRun.close()
           editor.ask(path)
         }}
@@ -192,11 +192,11 @@ function StopTry({ execution }: StopTryProps) {
 interface TriedRunProps {
   readonly tried: TryRun
   readonly onClear: () => void
-  /** Makes way for the form of a step. */
+  /** Closes the panel, which covers the form of a step. */
   readonly onLeave: () => void
 }
 
-/** How a try went, or goes: step by step, with what each made. */
+/** The progress and result of a test run, step by step. */
 function TriedRun({ tried, onClear, onLeave }: TriedRunProps) {
   const { execution, steps, error } = tried
   const isToldByStep = [...steps.values()].some((step) => step.error !== null)

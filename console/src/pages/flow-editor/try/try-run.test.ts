@@ -58,12 +58,12 @@ const none = {
   isOfOlderDraft: false,
 }
 
-describe('a try', () => {
+describe('a test run', () => {
   test('is running before the first event', () => {
     expect(tryRunOf({ ...none, trace: undefined })).toMatchObject({ isUnderWay: true, status: 'queued' })
   })
 
-  test('shows what models say as they say it, and nothing of steps that did not begin', () => {
+  test('shows streamed model output, and none for steps that did not start', () => {
     const tried = tryRunOf({
       ...none,
       trace: trace([step('now', { state: 'running', started_at: 101 }), step('later')]),
@@ -76,7 +76,7 @@ describe('a try', () => {
     expect(tried.steps.get('later')).toMatchObject({ state: 'waiting', output: null })
   })
 
-  test('shows what was said before anybody listened, and what a step made as soon as it is known', () => {
+  test('shows output from before the stream opened, and the output of a step once it is known', () => {
     const tried = tryRunOf({
       ...none,
       trace: trace([step('say', { state: 'running' }), step('sum', { state: 'completed' })]),
@@ -90,7 +90,7 @@ describe('a try', () => {
     expect(tried.steps.get('sum')).toMatchObject({ output: '3', made: 3 })
   })
 
-  test('that is over shows what every step made, took and cost', () => {
+  test('that finished shows the output, duration and cost of every step', () => {
     const done = { state: 'completed', started_at: 101, finished_at: 101.5 } as const
     const tried = tryRunOf({
       ...none,
@@ -118,7 +118,7 @@ describe('a try', () => {
     expect(tried.steps.get('sum')).toMatchObject({ output: '{\n  "n": 1\n}', made: { n: 1 } })
   })
 
-  test('that failed says where and why, and which steps did not run', () => {
+  test('that failed shows the step and the reason, and which steps did not run', () => {
     const error = { code: 'INVALID_STEP', message: 'It has nothing to add.' }
     const tried = tryRunOf({
       ...none,
@@ -144,7 +144,7 @@ describe('a try', () => {
     })
   })
 
-  test('keeps the end of a long text that is being said, and the beginning of one that was', () => {
+  test('keeps the end of a long streamed text, and the beginning of a complete one', () => {
     const long = `begin${'x'.repeat(5000)}end`
     const texts = new Map([['say', long]])
     const running = tryRunOf({ ...none, trace: trace([step('say', { state: 'running' })]), texts })
@@ -154,7 +154,7 @@ describe('a try', () => {
   })
 })
 
-test('what the flow needs and the input lacks is told and put in, and what is there stays', () => {
+test('missing required inputs are reported and filled in, and existing ones are kept', () => {
   const input = { content: 'Mine.', metadata: { language: 'de' }, empty: null }
   const needed = ['content', 'metadata.language', 'metadata.source', 'context.tone', 'empty']
   expect(missingIn(input, needed)).toEqual(['metadata.source', 'context.tone'])
@@ -166,7 +166,7 @@ test('what the flow needs and the input lacks is told and put in, and what is th
   })
 })
 
-test('a text to work on comes only where one is needed', () => {
+test('sample content is added only where it is required', () => {
   expect(withNeeded({}, ['topic'])).toEqual({ topic: '' })
   expect(Object.keys(withNeeded({}, ['content']))).toEqual(['content'])
 })

@@ -4,36 +4,36 @@ import { isUnderWay, type stepWords } from '../../executions/execution-words.ts'
 import { sampleContext } from '../../flow/sample-context.ts'
 import { isObject, type Json, type JsonObject, type JsonPath, valueAt } from '../document/json.ts'
 
-/** How the last try of a draft went, as far as it is known. */
+/** The last test run of a draft, as far as known. */
 export interface TryRun {
   readonly execution: string
   readonly status: Trace['status']
   readonly isUnderWay: boolean
-  /** By id, in the order of the draft that was tried. */
+  /** The steps by ID, in the order of the tested draft. */
   readonly steps: ReadonlyMap<string, TriedStep>
-  /** Whether the draft was changed since: what is shown is of an older one. */
+  /** Whether the draft changed since the test run. */
   readonly isOfOlderDraft: boolean
-  /** Dollars so far; what a model without a price answered is not among them. */
+  /** The cost so far in dollars, without the calls of models of unknown price. */
   readonly cost: number
-  /** Null until it is over. */
+  /** Null until the test run finished. */
   readonly durationMs: number | null
-  /** Why it did not complete. */
+  /** Why the test run did not complete. */
   readonly error: TryError | null
 }
 
-/** One step of it. */
+/** One step of a test run. */
 export interface TriedStep {
   readonly state: keyof typeof stepWords
   readonly label: string
-  /** What it made or is just saying, as text and not too long; null while there is nothing. */
+  /** The output or the streamed text, shortened; null without one. */
   readonly output: string | null
-  /** All that it made; undefined until that is known. */
+  /** The complete output; undefined until it is known. */
   readonly made: Json | undefined
-  /** Dollars; null when a model without a price answered, and before anything did. */
+  /** The cost in dollars; null when a model of unknown price was called, and before any call. */
   readonly cost: number | null
   readonly durationMs: number | null
   readonly error: TryError | null
-  /** Why it did not run. */
+  /** Why the step was skipped. */
   readonly skippedBecause: string | null
 }
 
@@ -48,25 +48,25 @@ export interface Outcome {
   readonly made: ReadonlyMap<string, Json>
 }
 
-/** The stream event of a step. */
+/** The part of a step detail response that a test run shows. */
 export type Told = Pick<StepDetail, 'state' | 'text_so_far' | 'output'>
 
 interface Known {
   readonly execution: string
-  /** Undefined until the platform told the first time. */
+  /** Undefined until the first response. */
   readonly trace: Trace | undefined
   /** Model output received since the stream was opened, by step. */
   readonly texts: ReadonlyMap<string, string>
-  /** What the platform told of single steps. */
+  /** The responses for single steps. */
   readonly details: ReadonlyMap<string, Told>
   readonly outcome: Outcome | undefined
   readonly isOfOlderDraft: boolean
 }
 
-/** More is read in the run itself. */
+/** Longer output is available on the page of the run. */
 const maxCharacters = 4_000
 
-/** Puts together what the trace, the stream and the result tell of a try. */
+/** Combines the trace, the stream and the result of a test run. */
 export function tryRunOf(known: Known): TryRun {
   const { execution, trace, outcome, isOfOlderDraft } = known
   if (trace === undefined) {
@@ -114,7 +114,7 @@ function triedStep(step: TracedStep, known: Known): TriedStep {
 
 function madeBy({ step_id: id }: TracedStep, { outcome, details }: Known): Json | undefined {
   const detail = details.get(id)
-  // Outputs are JSON, as they come.
+  // The API schema leaves outputs open; they are JSON.
   return outcome?.made.get(id) ?? (detail?.state === 'completed' ? (detail.output as Json) : undefined)
 }
 
@@ -122,7 +122,7 @@ function saidBy({ step_id: id }: TracedStep, { texts, details }: Known): string 
   return joinTexts(details.get(id)?.text_so_far ?? '', texts.get(id) ?? '')
 }
 
-/** Of what is just being said the end is the news, of what was said the beginning. */
+/** Shortens a text: a streamed one keeps its end, which is the newest part, and a complete one its beginning. */
 function shortened(text: string, state: TriedStep['state']): string | null {
   if (text === '') return null
   if (text.length <= maxCharacters) return text
@@ -138,16 +138,16 @@ export function missingIn(input: JsonObject, requiredInputs: readonly string[]):
   return requiredInputs.filter((path) => valueAt(input, partsOf(path)) === undefined)
 }
 
-/** The input with everything the flow needs; what is there stays. */
+/** The input with all required fields; existing values are kept. */
 export function withNeeded(input: JsonObject, requiredInputs: readonly string[]): JsonObject {
   const missing = missingIn(input, requiredInputs)
-  // A sample is made of JSON alone.
+  // A sample contains only JSON values.
   const { content, ...sample } = sampleContext(missing) as JsonObject
   const wantsContent = content !== undefined && missing.some((path) => partsOf(path)[0] === 'content')
   return laidOver(wantsContent ? { content, ...sample } : sample, input)
 }
 
-/** Both, and where both have something, the one on top. */
+/** Merges two objects deeply; `top` wins. */
 function laidOver(below: JsonObject, top: JsonObject): JsonObject {
   const merged: Record<string, JsonObject[string]> = { ...top }
   for (const [key, value] of Object.entries(below)) {

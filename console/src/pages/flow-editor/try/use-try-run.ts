@@ -15,19 +15,18 @@ import { draftName } from '../save/drafts.ts'
 import { createShelf } from '../save/shelf.ts'
 import { type Outcome, type TryRun, tryRunOf } from './try-run.ts'
 
-/** Running the draft, and how the last run of it goes. */
+/** The test run of the draft, and its controls. */
 export interface Trying {
   readonly tried: TryRun | null
-  /** What it is tried with; null while that is no object in JSON. */
+  /** The sample input; null while it is not a JSON object. */
   readonly sample: JsonObject | null
   readonly input: Sample
-  /** Whether the panel is there. */
   readonly isOpen: boolean
   readonly open: () => void
   readonly close: () => void
-  /** An execution of this definition was put into the queue. */
+  /** Called when an execution of this definition was queued. */
   readonly began: (execution: string, definition: DraftDefinition) => void
-  /** Takes what was tried off the canvas. */
+  /** Removes the test run from the canvas. */
   readonly clear: () => void
 }
 
@@ -40,13 +39,13 @@ interface TryOptions {
 interface Begun {
   readonly execution: string
   readonly definition: DraftDefinition
-  /** What models said in the run before: nothing of this one. */
+  /** The streamed texts of the previous run, which this run must not show. */
   readonly textsBefore: ReadonlyMap<string, string>
 }
 
 const noTexts: ReadonlyMap<string, string> = new Map()
 
-/** So many steps are asked about one by one while it goes on: those that began last. All others are told at the end. */
+/** While a run is in progress, details are requested for this many steps, the latest; its result has all others. */
 const maxDetails = 8
 
 export function useTryRun(editor: FlowEditor, { account, origin, requiredInputs }: TryOptions): Trying {
@@ -76,7 +75,7 @@ export function useTryRun(editor: FlowEditor, { account, origin, requiredInputs 
     const heard = texts === begun.textsBefore ? noTexts : texts
     return tryRunOf({ execution: begun.execution, trace, texts: heard, details, outcome, isOfOlderDraft })
   }, [begun, trace, texts, details, outcome, isOfOlderDraft])
-  // What models say comes in many small pieces; who types goes first.
+  // Model output arrives in many small pieces; deferring it keeps typing responsive.
   const tried = useDeferredValue(now)
 
   return {
@@ -91,7 +90,7 @@ export function useTryRun(editor: FlowEditor, { account, origin, requiredInputs 
   }
 }
 
-/** Ids of the steps that began last, those that go on first. */
+/** The IDs of the steps that started last, running ones first. */
 function latestOf({ steps }: Trace): readonly string[] {
   return steps
     .filter(({ state }) => state === 'running' || state === 'completed')
@@ -108,7 +107,7 @@ function byStep(results: UseQueryResult<StepDetail>[]): ReadonlyMap<string, Step
   return new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.step_id, data] as const])))
 }
 
-/** Whether two drafts would run the same; what they are called makes no difference. */
+/** Whether two drafts would run the same; their names make no difference. */
 export function runsAlike(left: DraftDefinition, right: DraftDefinition): boolean {
   return isSameJson({ ...left, id: '', label: '' }, { ...right, id: '', label: '' })
 }
@@ -130,7 +129,7 @@ function outcomeQuery(api: Api, execution: string) {
         made: new Map(results.map(([id, { results: made }]) => [id, made as Json])),
       }
     },
-    // A map is nothing that answers can share parts of.
+    // Structural sharing does not support a Map.
     structuralSharing: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -142,7 +141,7 @@ const maxSamples = 50
 interface Sample {
   readonly text: string
   readonly change: (text: string) => void
-  /** Null while the text is no object in JSON, and `problem` says why. */
+  /** Null while the text is not a JSON object; then `problem` has the reason. */
   readonly value: JsonObject | null
   readonly problem: string | undefined
 }

@@ -51,7 +51,7 @@ interface DeclaredProps {
 function Declared({ parameter, path, shape }: DeclaredProps) {
   const { name, required, description, default: usual, choices } = parameter
   const about = usual === undefined ? description : `${description} Default: ${usual}.`.trim()
-  // What is left empty is left to the agent.
+  // An empty parameter uses the default of the agent.
   const field = { name, description: about, isRequired: false, shape }
   const { value, change, error } = useField({ field, path })
   const isChosen = choices !== undefined || typeof usual === 'boolean'

@@ -5,7 +5,7 @@ import styles from './fields.module.css'
 
 export interface Completion {
   readonly value: string
-  /** What there is to know about it. */
+  /** The description of the completion. */
   readonly about: string
 }
 
@@ -20,7 +20,7 @@ interface CompletingInputProps {
   readonly onChange: (text: string) => void
 }
 
-/** A line of text that can be anything, with what it most likely is. */
+/** A free text line with completions. */
 export function CompletingInput({ name, completions, ...props }: CompletingInputProps) {
   const abouts = new Map(completions.map(({ value, about }) => [value, about]))
   return (

@@ -21,14 +21,14 @@ interface EntryProps {
   readonly title: string
   readonly gist: string
   readonly moves?: EntryMoves
-  /** Among many, only what is looked at is drawn in full. */
+  /** Long lists render only open entries in full. */
   readonly fold?: 'open' | 'folded' | undefined
-  /** What stands above its fields. */
+  /** Content above the fields. */
   readonly before?: ReactNode
   readonly onRemove: () => void
 }
 
-/** An entry that is an object, in a box of its own. */
+/** An object entry, in a box. */
 export function Entry({ shape, path, title, gist, moves, fold, before, onRemove }: EntryProps) {
   const field = { name: String(path.at(-1)), description: '', isRequired: true, shape }
   const value = useValue(path)
@@ -62,25 +62,25 @@ export function Entry({ shape, path, title, gist, moves, fold, before, onRemove 
 }
 
 interface EntryMoves {
-  /** Undefined where it can go no further. */
+  /** Undefined at the end of the list. */
   readonly onUp: (() => void) | undefined
   readonly onDown: (() => void) | undefined
 }
 
 interface EntryBoxProps {
-  /** Such as Condition 2. */
+  /** The title, such as Condition 2. */
   readonly title: string
-  /** What it says, in one line. */
+  /** The summary of the entry, in one line. */
   readonly gist: string
   readonly error: string | undefined
   readonly moves?: EntryMoves | undefined
-  /** Undefined for what is always open. */
+  /** Undefined for an entry that is always open. */
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined
   readonly onRemove: () => void
   readonly children: ReactNode
 }
 
-/** One entry of a list or a record, with what can be done to it. */
+/** One entry of a list or a record, with its actions. */
 function EntryBox({ title, gist, error, moves, fold, onRemove, children }: EntryBoxProps) {
   return (
     <fieldset className={styles['entry']} aria-label={title}>
@@ -134,7 +134,7 @@ function MoveButton({ label, part, onClick, icon: Icon }: MoveButtonProps) {
       aria-label={label}
       title={label}
       data-part={part}
-      // It keeps the focus when it becomes the last one.
+      // `aria-disabled` keeps the focus on the button when the entry becomes the first or last one.
       aria-disabled={onClick === undefined}
       onClick={onClick}
     >

@@ -9,7 +9,7 @@ interface FieldsetProps {
   readonly children: ReactNode
 }
 
-/** Fields that belong together, with what there is to know about all of them. */
+/** A group of fields with a common description. */
 export function Fieldset({ label, description, error, ref, children }: FieldsetProps) {
   const id = useId()
   const said = [error === undefined ? '' : `${id}-error`, description === undefined ? '' : `${id}-help`]

@@ -31,7 +31,7 @@ import { useOpen } from './use-open.ts'
 import { usePathCompletions } from './use-path-completions.ts'
 import { useTyped } from './use-typed.ts'
 
-/** A field of whatever kind, with all that is inside of it. */
+/** A field of any kind, with its nested fields. */
 export function FormField(props: FieldProps) {
   return (
     <div data-path={pathText(props.path)}>
@@ -40,7 +40,7 @@ export function FormField(props: FieldProps) {
   )
 }
 
-/** Some fields mean more than their type says. */
+/** Some fields have a role beyond their type. */
 function FieldOfRole(props: FieldProps) {
   const { step } = useForm()
   const value = useValue(props.path)
@@ -91,7 +91,7 @@ function FieldOfShape(props: FieldProps) {
   }
 }
 
-/** A path into the memory and the context. */
+/** A field for a path into the memory and the context. */
 function PathField(props: FieldProps) {
   const { value, change, label, description, error } = useField(props)
   const { text, type } = useTyped(value, textWriting(props.field.isRequired), change)
@@ -107,7 +107,7 @@ function PathField(props: FieldProps) {
   )
 }
 
-/** An agent of the catalogue. */
+/** A field for an agent of the catalogue. */
 function AgentField(props: FieldProps) {
   const { value, change, label, description, error } = useField(props)
   const { text, type } = useTyped(value, textWriting(props.field.isRequired), change)
@@ -124,7 +124,7 @@ function AgentField(props: FieldProps) {
   )
 }
 
-/** Yes, no, or what is usual. */
+/** A field for yes, no, or the default. */
 function FlagField(props: FieldProps) {
   const { value, change, label, description, error } = useField(props)
   const usual = usualFlag(props.field)
@@ -146,12 +146,12 @@ function FlagField(props: FieldProps) {
   )
 }
 
-/** One of a few words. */
+/** A field for one of a few values. */
 function ChoiceField(props: FieldProps<ChoiceShape>) {
   const { shape, isRequired } = props.field
   const { value, change, label, description, error } = useField(props)
   const chosen = typeof value === 'string' ? value : ''
-  // A value that is not among the choices is shown all the same; the server validates it.
+  // A value that is not among the choices is shown nevertheless; the server validates it.
   const all = chosen === '' || shape.choices.includes(chosen) ? shape.choices : [...shape.choices, chosen]
   return (
     <NativeSelect
@@ -168,7 +168,7 @@ function ChoiceField(props: FieldProps<ChoiceShape>) {
   )
 }
 
-/** Texts that may be longer than this get more than a line. */
+/** Texts that may be longer than this get several lines. */
 const oneLine = 500
 
 function TextField(props: FieldProps) {
@@ -191,7 +191,7 @@ function TextField(props: FieldProps) {
   return <TextInput {...about} onChange={({ currentTarget }) => type(currentTarget.value)} />
 }
 
-/** A list of simple things, one on each line. */
+/** A list of scalars, one per line. */
 function LinesField(props: FieldProps<ListShape>) {
   const { entry } = props.field.shape
   const { value, change, label, description, error } = useField(props)
@@ -215,7 +215,10 @@ function LinesField(props: FieldProps<ListShape>) {
   )
 }
 
-/** A number, or whatever simple else the field takes. What is no number is kept as it is typed, and told about. */
+/**
+ * A field for a number, or another scalar the schema allows. Text that is not a number is kept as typed, and the server
+ * reports it.
+ */
 function NumberField(props: FieldProps) {
   const { shape, isRequired } = props.field
   const { value, change, label, description, error } = useField(props)
@@ -245,7 +248,7 @@ interface ChecksFieldProps extends FieldProps {
   readonly choices: readonly string[]
 }
 
-/** Any of a few words. */
+/** A field for any of a few values. */
 function ChecksField({ choices, ...props }: ChecksFieldProps) {
   const { value, change, label, description, error } = useField(props)
   const chosen = Array.isArray(value)
@@ -270,7 +273,7 @@ function ChecksField({ choices, ...props }: ChecksFieldProps) {
   )
 }
 
-/** A model of the catalogue, or one that will be there when it is needed. */
+/** A field for a model of the catalogue, or for one that is not configured yet. */
 function ModelField(props: FieldProps) {
   const { value, change, label, description, error } = useField(props)
   const { text, type } = useTyped(value, textWriting(props.field.isRequired), change)
@@ -300,7 +303,7 @@ function completionFor(model: CatalogueModel, models: readonly CatalogueModel[])
   return { value: nameOf(model, models), about: details.filter((it) => it !== '').join(', ') }
 }
 
-/** Fields that belong together. Optional groups stay folded until they have a value or are opened. */
+/** A group of fields. Optional groups stay folded until they have a value or are opened. */
 function GroupField(props: FieldProps<GroupShape>) {
   const { field, path } = props
   const { value, label, description, error, place } = useField(props)
@@ -316,7 +319,7 @@ function GroupField(props: FieldProps<GroupShape>) {
     <details className={styles['folded']} open={isOpen}>
       <summary
         onClick={(click) => {
-          // The browser reports its own folding a moment later, when the focus may already be inside.
+          // The browser reports its folding later, when the focus may already be inside.
           click.preventDefault()
           setIsOpen(!isOpen)
         }}

@@ -11,7 +11,7 @@ import styles from './fields.module.css'
 import { useField } from './use-field.tsx'
 import { useTyped } from './use-typed.ts'
 
-/** All fields of an object, with whatever else it has. */
+/** All fields of an object, including its unknown ones. */
 export function GroupFields({ shape, path }: { shape: GroupShape; path: JsonPath }) {
   const { FieldView } = useForm()
   const value = useValue(path)
@@ -26,7 +26,7 @@ export function GroupFields({ shape, path }: { shape: GroupShape; path: JsonPath
   )
 }
 
-/** A comparison in fields or written out, as its author likes it better. */
+/** A comparison, as fields or as text. */
 export function GroupOrTextField(props: FieldProps<GroupOrTextShape>) {
   const { field, path } = props
   const { value, change, label, description, error } = useField(props)
@@ -56,7 +56,7 @@ function asText(value: Json | undefined): string {
   return isObject(value) ? describeComparison(value) : ''
 }
 
-/** Nothing stays nothing; what cannot be read stays as far as it can. */
+/** An empty text stays empty; an unparsable one is kept as far as possible. */
 function asFields(value: Json | undefined): Json | undefined {
   return typeof value === 'string' && value.trim() !== '' ? readComparison(value) : undefined
 }

@@ -5,7 +5,7 @@ import styles from './fields.module.css'
 import { useField } from './use-field.tsx'
 import { useTyped } from './use-typed.ts'
 
-/** Whatever JSON can say. What is no JSON is kept, and counts as text. */
+/** A field for any JSON. Text that is not JSON is kept as a string. */
 export function JsonField(props: FieldProps) {
   const { value, change, label, description, error } = useField(props)
   const { text, type } = useTyped(value, jsonWriting, change)

@@ -21,17 +21,17 @@ import { useField } from './use-field.tsx'
 import { fillable, useFocusRequest } from './use-focus-request.ts'
 import { usePathCompletions } from './use-path-completions.ts'
 
-/** More entries than these are folded: hundreds of fields would be slow to write in, and to read. */
+/** Longer lists are folded: hundreds of fields are slow to render and hard to read. */
 const maxOpen = 8
 
-/** A list of objects: each can be moved and removed, and one more can be added. */
+/** A list of objects that can be moved, removed and added. */
 export function EntriesField(props: FieldProps<ListShape>) {
   const { field, path } = props
   const { value, change, label, description, error } = useField(props)
   const entries = Array.isArray(value) ? (value as readonly Json[]) : []
   const root = useRef<HTMLFieldSetElement>(null)
   const requestFocus = useFocusRequest(root)
-  // Entries that changed places begin anew, each with what belongs to it.
+  // A new generation remounts moved entries, so that local state does not stay with the wrong entry.
   const [generation, setGeneration] = useState(0)
   const [added, setAdded] = useState<number>()
   const foldOf = (index: number) => (index === added ? 'open' : 'folded')
@@ -90,7 +90,7 @@ function gistOf(shape: Shape, entry: Json): string {
   return said.flatMap((it) => (typeof it === 'object' || it === '' ? [] : [String(it)])).join(' ')
 }
 
-/** A list of paths, each completed. */
+/** A list of paths with completions. */
 export function PathsField(props: FieldProps) {
   const { field, path } = props
   const { value, change, label, description, error, problems } = useField(props)
@@ -147,7 +147,7 @@ export function PathsField(props: FieldProps) {
   )
 }
 
-/** Any number of the other steps. */
+/** A field for any number of other steps. */
 export function StepsField(props: FieldProps) {
   const { step } = useForm()
   const { announce } = useEditing()
@@ -206,7 +206,7 @@ export function StepsField(props: FieldProps) {
   )
 }
 
-/** Something that was chosen, and can be taken away again. */
+/** A chosen value with its remove button. */
 function ChosenRow({ name, onRemove }: { name: string; onRemove: () => void }) {
   return (
     <li>

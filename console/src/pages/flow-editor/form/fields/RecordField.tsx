@@ -16,9 +16,9 @@ import { useField } from './use-field.tsx'
 import { fillable, useFocusRequest } from './use-focus-request.ts'
 
 interface RecordFieldProps extends FieldProps<RecordShape> {
-  /** Names that are shown elsewhere. */
+  /** The names that `children` shows. */
   readonly without?: ReadonlySet<string>
-  /** Where they are shown. */
+  /** The fields of the names in `without`. */
   readonly children?: ReactNode
 }
 
@@ -32,7 +32,8 @@ export function RecordField({ without = none, children, ...props }: RecordFieldP
   const names = Object.keys(held).filter((name) => !without.has(name))
   const root = useRef<HTMLFieldSetElement>(null)
   const requestFocus = useFocusRequest(root)
-  // After a removal those that follow begin anew, each with what belongs to it; a new name changes nothing else.
+  // A removal remounts the following entries, so that local state does not stay with the wrong entry; a rename does
+  // not.
   const [generation, setGeneration] = useState(0)
   const put = (wanted: JsonObject) => change(Object.keys(wanted).length === 0 ? undefined : wanted)
   const entry = titleWithin(field.name.replace(/s$/, ''))
@@ -81,13 +82,13 @@ function renamed(held: JsonObject, from: string, to: string): JsonObject {
 }
 
 interface AddNameProps {
-  /** What is added, such as header. */
+  /** The name of an entry, such as header. */
   readonly entry: string
   readonly isTaken: (name: string) => boolean
   readonly onAdd: (name: string) => void
 }
 
-/** Adds an entry by the name it shall have. */
+/** Adds an entry by name. */
 function AddName({ entry, isTaken, onAdd }: AddNameProps) {
   const [typed, setTyped] = useState('')
   const name = typed.trim()
@@ -128,7 +129,7 @@ function AddName({ entry, isTaken, onAdd }: AddNameProps) {
 
 interface RecordEntryProps {
   readonly name: string
-  /** What such an entry is called, such as header. */
+  /** The name of such an entry, such as header. */
   readonly entry: string
   readonly shape: Shape
   readonly path: JsonPath
@@ -137,7 +138,7 @@ interface RecordEntryProps {
   readonly onRemove: () => void
 }
 
-/** One value and the name it has. */
+/** One value with its name. */
 function RecordEntry({ name, entry, shape, path, isTaken, onRename, onRemove }: RecordEntryProps) {
   const { FieldView } = useForm()
   const value = useValue(path)
@@ -183,7 +184,7 @@ interface NameFieldProps {
   readonly onRename: (name: string) => void
 }
 
-/** The name of an entry. It counts on Enter and on leaving; one that cannot be had stays to be mended. */
+/** The name of an entry. Applied on Enter and on blur; a taken name stays in the field to be corrected. */
 function NameField({ label, name, isTaken, onRename }: NameFieldProps) {
   const [typed, setTyped] = useState<string>()
   const wanted = typed?.trim() ?? name

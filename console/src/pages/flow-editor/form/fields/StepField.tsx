@@ -4,7 +4,7 @@ import { useForm } from '../form-subject.ts'
 import type { FieldProps } from './field-props.ts'
 import { useField } from './use-field.tsx'
 
-/** One of the other steps. */
+/** A field for one of the other steps. */
 export function StepField(props: FieldProps) {
   const { step } = useForm()
   const { value, change, label, description, error } = useField(props)

@@ -71,7 +71,7 @@ export function TemplateField({ isLine, isBare = false, ...props }: TemplateFiel
   )
 }
 
-/** The same extensions for as long as they would do the same: a change elsewhere in the flow mostly changes nothing here. */
+/** Keeps the extensions while their data is equal: most changes elsewhere in the flow do not affect them. */
 function useSteady(filling: Parameters<typeof templateExtensions>[0], isLine: boolean) {
   const told = JSON.stringify(filling)
   return useMemo(() => templateExtensions(JSON.parse(told) as typeof filling, { isLine }), [told, isLine])
@@ -108,7 +108,7 @@ function completePath(at: CompletionContext, { suggestions }: Filling): Completi
     options: suggestions.map(({ path, from: origin }, index) => ({
       label: path,
       detail: origin,
-      // As they are given: the nearest first.
+      // Keeps the given order: the nearest first.
       boost: -Math.min(index, 99),
       apply: (view, _completion, start, end) => {
         const isClosed = /^\s*\}\}/.test(view.state.sliceDoc(end, end + 8))

@@ -5,8 +5,8 @@ import type { Field, Shape } from '../schema/shape.ts'
 export interface FieldProps<Of extends Shape = Shape> {
   readonly field: Omit<Field, 'shape'> & { readonly shape: Of }
   readonly path: JsonPath
-  /** What it is called; undefined for its own name. */
+  /** The label; undefined for the field name. */
   readonly title?: string | undefined
-  /** Whether what stands beside it already says so. */
+  /** Whether the surroundings already show the label. */
   readonly isBare?: boolean | undefined
 }

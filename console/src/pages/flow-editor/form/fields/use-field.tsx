@@ -18,7 +18,7 @@ interface FieldState {
   readonly problems: readonly FlowProblem[]
 }
 
-/** The value of a field, how to change it, and all words around it. */
+/** The value of a field, its change handler and its texts. */
 export function useField({ field, path, title = titleOf(field.name) }: FieldProps): FieldState {
   const form = useForm()
   const place = pathText(path)
@@ -43,7 +43,7 @@ export function useField({ field, path, title = titleOf(field.name) }: FieldProp
   }
 }
 
-/** Below a field of several lines, a problem says which line it is about. */
+/** Below a field of several lines, a problem names its line. */
 function wordsOf(problem: FlowProblem, place: string): string {
   const inner = problem.path.slice(place.length)
   if (inner === '') return describeProblem(problem)
@@ -51,7 +51,7 @@ function wordsOf(problem: FlowProblem, place: string): string {
   return `${inner.replace(/^\./, '')}: ${problem.message}.`
 }
 
-/** The help beside a field: what stands between backticks is code. */
+/** The help text of a field; text between backticks is code. */
 function Help({ text, warnings }: { text: string; warnings: readonly string[] }) {
   return (
     <>

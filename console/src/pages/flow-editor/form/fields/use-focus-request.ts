@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Moves the focus to a place inside once what was just done is shown. */
+/** Moves the focus to an element inside, once the change is rendered. */
 export function useFocusRequest(root: RefObject<HTMLElement | null>): (selector: string) => void {
   const requested = useRef<string>(undefined)
   useEffect(() => {
@@ -14,8 +14,8 @@ export function useFocusRequest(root: RefObject<HTMLElement | null>): (selector:
   }
 }
 
-/** What the user types into or chooses from. */
+/** The elements that take input. */
 export const fillable = ':is(input:not([type="hidden"]), select, textarea, [contenteditable="true"])'
 
-/** Everything in a field that can have the focus. */
+/** The focusable elements of a field. */
 export const focusable = `:is(${fillable}, summary, button:not([disabled]))`

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from '../form-subject.ts'
 import { isWithin } from '../schema/path-text.ts'
 
-/** Whether something that can be folded is open: again when a place inside is asked for or gets a problem. */
+/** Whether a foldable group is open. It opens when a path inside is requested or gets a problem. */
 export function useOpen(
   place: string,
   isOpenAtFirst: boolean,

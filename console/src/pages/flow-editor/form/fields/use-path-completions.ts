@@ -4,7 +4,6 @@ import { sourceFields, suggestionsAt } from '../paths/suggestions-at.ts'
 import { roleAt } from '../schema/roles.ts'
 import type { Completion } from './CompletingInput.tsx'
 
-/** The completions of a path. */
 export function usePathCompletions(path: JsonPath): readonly Completion[] {
   const { step } = useForm()
   if (step === null) return []

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isSameJson, type Json } from '../../document/json.ts'
 import type { Writing } from '../schema/typed-text.ts'
 
-/** The text in a field. What is typed stays as it is until the value becomes another than it says. */
+/** The text of a field. Typed text stays until the value differs from what it means. */
 export function useTyped(
   value: Json | undefined,
   { show, read }: Writing,

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../document/json.ts'
 
-/** `{{ path }}` in a text, and where it stands. */
+/** A placeholder `{{ path }}` in a text, and its position. */
 export interface Placeholder {
   readonly path: string
   readonly from: number
@@ -16,14 +16,14 @@ export function placeholdersIn(text: string): readonly Placeholder[] {
   }))
 }
 
-/** The paths in every text inside of a value. */
+/** The paths in all texts of a value. */
 export function pathsWithin(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return placeholdersIn(value).map(({ path }) => path)
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap(pathsWithin)
   return isObject(value) ? Object.values(value).flatMap(pathsWithin) : []
 }
 
-/** `a.b[0].c` and `a.b.0.c` are the same path. Undefined when it is none. */
+/** The parts of a path: `a.b[0].c` and `a.b.0.c` are equal. Undefined for an invalid path. */
 export function splitPath(path: string): readonly string[] | undefined {
   const parts = path
     .trim()
@@ -32,7 +32,7 @@ export function splitPath(path: string): readonly string[] | undefined {
   return parts.length <= 32 && parts.every(isReadable) ? parts : undefined
 }
 
-/** Whether a name can stand in a path. */
+/** Whether a name is valid in a path. */
 export function isReadable(name: string): boolean {
   return /^[\w $@:/-]+$/u.test(name)
 }

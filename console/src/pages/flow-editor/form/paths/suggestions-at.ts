@@ -3,13 +3,13 @@ import { type Json, type JsonPath, valueAt } from '../../document/json.ts'
 import { distinct, type Suggestion } from './suggestions.ts'
 
 interface OfStep {
-  /** What is there when the step begins. */
+  /** The paths available when the step starts. */
   readonly begins: readonly Suggestion[]
-  /** What its own answer adds. */
+  /** The paths of its own output. */
   readonly own: readonly Suggestion[]
 }
 
-/** The paths that the field at a place of a step can use: some know more than was there when the step began. */
+/** The paths that a field of a step can use: some also see the output of the step or the previous transformation. */
 export function suggestionsAt(
   step: DraftStep,
   path: JsonPath,
@@ -23,7 +23,7 @@ export function suggestionsAt(
   return distinct([...earlier, ...(path[2] === 'template' ? sourceNames(step, index) : []), ...begins])
 }
 
-/** A template knows its sources by their last names. */
+/** A template refers to its sources by their last names. */
 function sourceNames(step: DraftStep, index: number): readonly Suggestion[] {
   return sourcesOf(step, index).map((source) => ({
     path: source.split('.').at(-1) ?? source,
@@ -32,7 +32,7 @@ function sourceNames(step: DraftStep, index: number): readonly Suggestion[] {
   }))
 }
 
-/** The fields inside of the sources of a transformation, as far as they are known. */
+/** The fields of the sources of a transformation, as far as known. */
 export function sourceFields(
   step: DraftStep,
   path: JsonPath,

@@ -57,8 +57,8 @@ function known(more: Partial<Known> = {}, configuration?: FlowDocument['metadata
 
 const paths = (all: readonly { readonly path: string }[]) => all.map(({ path }) => path)
 
-describe('what a step can use', () => {
-  test('is the context, what steps before it made, and what others ask of the context', () => {
+describe('the paths a step can use', () => {
+  test('are the context, the outputs of predecessors, and the required inputs of other steps', () => {
     const found = suggestionsFor(known(), 'end')
     expect(paths(found)).toEqual([
       'content',
@@ -86,7 +86,7 @@ describe('what a step can use', () => {
     expect(found.find(({ path }) => path === 'metadata.language')?.isBrought).toBe(false)
   })
 
-  test('is nothing of steps beside or after it, nor what it is just typing', () => {
+  test('exclude steps beside or after it, and inputs that only the step itself requires', () => {
     const found = paths(suggestionsFor(known({ requiredInputs: ['tone', 'style'] }), 'ask'))
     expect(found).not.toContain('choice')
     expect(found).not.toContain('other')
@@ -94,7 +94,7 @@ describe('what a step can use', () => {
     expect(found).toContain('style')
   })
 
-  test('knows what the last try made and was given', () => {
+  test('include the outputs and the sample of the last test run', () => {
     const outputs = new Map([['ask', { score: 7, 'a.b': 1, facts: [{ name: 'x' }] }]])
     const found = paths(suggestionsFor(known({ outputs, sample: { reader: { age: 7 } } }), 'decide'))
     expect(found).toEqual(expect.arrayContaining(['analysis.score', 'analysis.facts[0].name', 'reader.age']))
@@ -102,7 +102,7 @@ describe('what a step can use', () => {
     expect(outputFields(known({ outputs }), 'ask')).toContain('score')
   })
 
-  test('is also what the last execution left, with a memory that persists', () => {
+  test('include the memory keys of the last execution with a persistent memory', () => {
     const found = suggestionsFor(known({}, { shared_memory_persistent: true }), 'ask')
     expect(found.find(({ path }) => path === 'other')?.from).toBe('from the last execution')
   })
@@ -113,15 +113,15 @@ const of = (id: string) => ({
   own: suggestionsOfOwn(known(), id),
 })
 
-describe('some fields know more', () => {
-  test('routing knows the answer', () => {
+describe('some fields see more paths', () => {
+  test('routing sees the output of its step', () => {
     expect(paths(suggestionsAt(ask, ['prompt'], of('ask')))).not.toContain('analysis')
     expect(paths(suggestionsAt(ask, ['routing_prompt'], of('ask')))).toContain('analysis')
     const condition = ['routing_options', 'deep', 'condition', 'field']
     expect(paths(suggestionsAt(ask, condition, of('ask')))).toContain('steps.ask')
   })
 
-  test('a transformation knows the one before, and its template the last names of its sources', () => {
+  test('a transformation sees the previous one, and its template the last names of its sources', () => {
     const first = ['transformations', 0]
     expect(paths(suggestionsAt(end, [...first, 'sources', 0], of('end')))).not.toContain('previous')
     expect(paths(suggestionsAt(end, [...first, 'template'], of('end')))).toContain('decide')

@@ -3,11 +3,11 @@ import { type DraftStep, type FlowDocument, nameOf, stepIn } from '../../documen
 import { isObject, type Json, type JsonObject, valueAt } from '../../document/json.ts'
 import { isReadable, pathsWithin, placeholdersIn, splitPath } from './placeholders.ts'
 
-/** A path that a step can use, and in a few words where its value comes from. */
+/** A path that a step can use, and a short description of its source. */
 export interface Suggestion {
   readonly path: string
   readonly from: string
-  /** Only the context of an execution fills it. */
+  /** Whether only the context of an execution can fill it. */
   readonly isBrought: boolean
 }
 
@@ -15,9 +15,9 @@ export interface Suggestion {
 export interface Known {
   readonly document: FlowDocument
   readonly requiredInputs: readonly string[]
-  /** What the flow is tried with. */
+  /** The sample input of test runs. */
   readonly sample: JsonObject | null
-  /** What steps made in the last try, by their ids. */
+  /** The outputs of the last test run, by step ID. */
   readonly outputs: ReadonlyMap<string, Json | undefined>
 }
 
@@ -29,7 +29,7 @@ const contextFields: readonly (readonly [name: string, from: string])[] = [
   ['metadata', 'context of the execution'],
 ]
 
-/** Every path that a step can use when it begins, the nearest first. */
+/** Every path that a step can use when it starts, the nearest first. */
 export function suggestionsFor(known: Known, id: string): readonly Suggestion[] {
   const { definition } = known.document
   const before = stepsBefore(definition.steps, id)
@@ -57,7 +57,7 @@ export function suggestionsOfOwn(known: Known, id: string): readonly Suggestion[
   return [...madeBy(step, known), { path: `steps.${id}`, from: 'its own output', isBrought: false }]
 }
 
-/** The names of the fields inside of what a step made in the last try. */
+/** The names of the fields in the output of a step in the last test run. */
 export function outputFields({ document, outputs }: Known, id: string): readonly string[] {
   const step = stepIn(document, id)
   return step === undefined ? [] : innerPaths(outputOf(step, outputs))
@@ -76,14 +76,14 @@ function madeBy(step: DraftStep, { outputs }: Known): readonly Suggestion[] {
   return [key, ...inner].map((path) => ({ path, from, isBrought: false }))
 }
 
-/** The output of a condition is known before it ran. */
+/** The output fields of a condition are known before it ran. */
 const decision: Json = { action: '', target: '', reason: '', condition: 0 }
 
 function outputOf(step: DraftStep, outputs: Known['outputs']): Json | undefined {
   return step.type === 'conditional' ? decision : outputs.get(step.id)
 }
 
-/** With a memory that persists, what the last execution left is there from the beginning. */
+/** With a persistent memory, the memory keys of the last execution are available from the start. */
 function leftOver(configuration: Json | undefined, steps: readonly DraftStep[]): readonly Suggestion[] {
   if (!isObject(configuration) || configuration['shared_memory_persistent'] !== true) return []
   return memoryKeys(steps).map((path) => ({ path, from: 'from the last execution', isBrought: false }))
@@ -103,7 +103,7 @@ function broughtPaths(
     path,
     from: 'context, in the sample input',
   }))
-  // A path this step alone uses is no news to it, but others may be asked for as well.
+  // A path that this step itself requires is no useful suggestion; the required paths of other steps are.
   const own = new Set(pathsUsedBy(stepIn(document, id)))
   const asked = requiredInputs
     .filter((path) => !own.has(path))
@@ -131,7 +131,7 @@ function entriesOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : []
 }
 
-/** Each path once, as it is known first. */
+/** Removes duplicate paths; the first one wins. */
 export function distinct(suggestions: readonly Suggestion[]): readonly Suggestion[] {
   const seen = new Set<string>()
   return suggestions.filter(({ path }) => {
@@ -144,7 +144,7 @@ export function distinct(suggestions: readonly Suggestion[]): readonly Suggestio
 const deepest = 3
 const maxPaths = 60
 
-/** The paths of what is inside of a value, level by level; of a list, of its first entry. */
+/** The paths inside of a value, level by level; a list has those of its first entry. */
 function innerPaths(value: Json | undefined): readonly string[] {
   const found: string[] = []
   let level: readonly { readonly path: string; readonly value: Json }[] =
@@ -167,15 +167,15 @@ function below({ path, value }: { readonly path: string; readonly value: Json })
     .map(([name, inner]) => ({ path: path === '' ? name : `${path}.${name}`, value: inner }))
 }
 
-/** A path and what follows it. */
+/** Joins a path with a path inside of its value. */
 function joinPaths(path: string, inner: string): string {
   return inner.startsWith('[') ? `${path}${inner}` : `${path}.${inner}`
 }
 
-/** The known paths at a text with placeholders. */
+/** The known paths for a text with placeholders. */
 export interface Filling {
   readonly suggestions: readonly Suggestion[]
-  /** Every key of the shared memory that any step writes. */
+  /** Every key of the shared memory that steps write. */
   readonly keys: readonly string[]
 }
 

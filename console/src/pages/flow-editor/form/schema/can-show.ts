@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../document/json.ts'
 import type { Shape } from './shape.ts'
 
-/** Whether the field for a shape can show a value. What it cannot is shown as JSON, so that nothing is hidden or lost. */
+/** Whether the field of a shape can show a value. Other values are shown as JSON, so that none is hidden or lost. */
 export function canShow(shape: Shape, value: Json | undefined): boolean {
   if (value === undefined || shape.kind === 'json') return true
   switch (shape.kind) {
@@ -10,7 +10,7 @@ export function canShow(shape: Shape, value: Json | undefined): boolean {
       return typeof value === 'string'
     case 'flag':
       return typeof value === 'boolean'
-    // What is typed on the way to a number is a text.
+    // An incomplete number is kept as text.
     case 'number':
     case 'scalar':
       return !isObject(value) && !Array.isArray(value) && value !== null
@@ -24,7 +24,7 @@ export function canShow(shape: Shape, value: Json | undefined): boolean {
   }
 }
 
-/** Lists of simple things are written one on each line. */
+/** Lists of scalars are written one entry per line. */
 function isLine(value: Json, entry: Shape): boolean {
   if (entry.kind === 'group') return true
   return canShow(entry, value) && !(typeof value === 'string' && value.includes('\n'))

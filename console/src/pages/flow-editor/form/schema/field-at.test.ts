@@ -9,8 +9,8 @@ import { isWithin, pathText } from './path-text.ts'
 const prompt = fieldsOfStep('ai_prompt')
 const conditional = fieldsOfStep('conditional')
 
-describe('what is taken away', () => {
-  test('takes the groups and lists along that are empty then', () => {
+describe('a removed value', () => {
+  test('removes the groups and lists it leaves empty', () => {
     expect(withoutAt(prompt, { prompt: 'x', ai_options: { model: 'm' } }, ['ai_options', 'model'])).toEqual({
       prompt: 'x',
     })
@@ -24,7 +24,7 @@ describe('what is taken away', () => {
     ).toEqual({ routing_options: { a: {} } })
   })
 
-  test('leaves what is needed', () => {
+  test('keeps required fields', () => {
     expect(
       withoutAt(conditional, { conditions: [{ action: { type: 'continue' } }] }, [
         'conditions',
@@ -37,19 +37,19 @@ describe('what is taken away', () => {
   })
 })
 
-test('a new entry has all it needs and no more', () => {
+test('a new entry has its required fields only', () => {
   const shape = fieldAt(conditional, ['conditions', 0])?.shape
   expect(shape && beginningOf(shape)).toEqual({ field: '', operator: '>=', action: { type: 'continue' } })
 })
 
-test('what a field cannot show is known', () => {
+test('values that a field cannot show are detected', () => {
   expect(canShow({ kind: 'number', isWhole: true }, 'on the way')).toBe(true)
   expect(canShow({ kind: 'text' }, 3)).toBe(false)
   expect(canShow({ kind: 'list', entry: { kind: 'text' } }, ['two\nlines'])).toBe(false)
   expect(canShow({ kind: 'record', entry: { kind: 'text' } }, [])).toBe(false)
 })
 
-test('names, bounds and defaults are told in words', () => {
+test('names, bounds and defaults are described in words', () => {
   expect(titleOf('output_to_memory')).toBe('Output to memory')
   expect(titleOf('ai_options')).toBe('AI options')
   expect(describeBounds({ kind: 'number', isWhole: false, least: 0, most: 2 }, undefined)).toBe(
@@ -61,7 +61,7 @@ test('names, bounds and defaults are told in words', () => {
   expect(usualFlag({ description: 'Whether.' })).toBeUndefined()
 })
 
-test('places are written as the platform writes them', () => {
+test('paths are written like those of the server', () => {
   expect(pathText(['conditions', 0, 'action', 'target_step'])).toBe('conditions[0].action.target_step')
   expect(isWithin('tags[2]', 'tags')).toBe(true)
   expect(isWithin('tags_of', 'tags')).toBe(false)

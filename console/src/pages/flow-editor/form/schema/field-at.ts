@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonPath, valueAt, withValueAt } from '../../document/json.ts'
 import type { Field, Shape } from './shape.ts'
 
-/** The field at a path. Entries of lists and records are fields of their own, and needed for as long as they are there. */
+/** The field at a path. Entries of lists and records are required fields while they exist. */
 export function fieldAt(fields: readonly Field[], [name, ...rest]: JsonPath): Field | undefined {
   const field = fields.find((it) => it.name === name)
   if (field === undefined) return undefined
@@ -17,7 +17,7 @@ function within(shape: Shape, path: JsonPath): Field | undefined {
   return { name: String(name), description: '', isRequired: true, shape: shape.entry }
 }
 
-/** The same without what is at a path, and without the groups and lists that are empty then. */
+/** The value without a path, and without the groups and lists this leaves empty. */
 export function withoutAt<Value extends Json>(fields: readonly Field[], value: Value, path: JsonPath): Value {
   let left = withValueAt(value, path, undefined)
   for (let above = path.slice(0, -1); above.length > 0; above = above.slice(0, -1)) {

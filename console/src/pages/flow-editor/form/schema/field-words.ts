@@ -3,7 +3,7 @@ import type { Field, Shape } from './shape.ts'
 
 const shortForms = new Set(['ai', 'api', 'id', 'json', 'seo', 'toc', 'url'])
 
-/** The name of a field as people read it: `output_to_memory` is Output to memory. */
+/** The title of a field: `output_to_memory` is Output to memory. */
 export function titleOf(name: string): string {
   const words = name
     .split('_')
@@ -12,13 +12,13 @@ export function titleOf(name: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
-/** The same in the middle of a sentence. */
+/** The title for the middle of a sentence. */
 export function titleWithin(name: string): string {
   const title = titleOf(name)
   return /^[A-Z]{2}/.test(title) ? title : `${title.slice(0, 1).toLowerCase()}${title.slice(1)}`
 }
 
-/** The name of one entry of a list: `conditions` has a Condition. */
+/** The title of one list entry: an entry of `conditions` is a Condition. */
 export function entryTitleOf(name: string): string {
   return titleOf(name.replace(/s$/, ''))
 }
@@ -29,7 +29,7 @@ export function usualFlag({ description }: Pick<Field, 'description'>): boolean 
   return usual === undefined ? undefined : usual === 'true'
 }
 
-/** Nearly full is when people want to know how much fits. */
+/** The limit is shown from this share of it on. */
 const nearlyFull = 0.8
 
 /** The constraints of a field, in words; empty where they do not matter. */

@@ -9,7 +9,7 @@ import type { Field } from './shape.ts'
 const { flow, metadata }: { readonly flow: Schema; readonly metadata: Schema } = generated
 const steps = flow.properties?.['steps']?.items?.anyOf ?? []
 
-/** Every place a schema describes, entries of lists and records as `*`. */
+/** Every path a schema describes, with entries of lists and records as `*`. */
 function placesIn(schema: Schema, path: readonly string[] = []): string[][] {
   const { properties = {}, items, additionalProperties, anyOf = [] } = schema
   const inner = [
@@ -23,10 +23,10 @@ function placesIn(schema: Schema, path: readonly string[] = []): string[][] {
   ]
 }
 
-/** A path into a value for a place of the schema. */
+/** A value path for a schema path. */
 const pathOf = (place: readonly string[]) => place.map((part) => (part === '*' ? 0 : part))
 
-describe('every field of the schema has its field in the form', () => {
+describe('every field of the schema has a form field', () => {
   test.each(stepTypes)('of %s', (type) => {
     const schema = steps.find((it) => it.properties?.['type']?.enum?.[0] === type)
     const described = placesIn(schema ?? {}).filter(([head]) => head !== 'id' && head !== 'type')
@@ -36,7 +36,7 @@ describe('every field of the schema has its field in the form', () => {
     }
   })
 
-  test('of the flow and of what people know about it', () => {
+  test('of the flow and of its metadata', () => {
     const ofFlow = placesIn(flow).filter(([head]) => head !== 'steps')
     for (const place of ofFlow) expect(fieldAt(flowFields, pathOf(place)), place.join('.')).toBeDefined()
     const ofMetadata = placesIn(metadata).filter(([head]) => head !== 'layout')
@@ -46,7 +46,7 @@ describe('every field of the schema has its field in the form', () => {
     expect([...flowFields, ...metadataFields].map(({ name }) => name)).not.toContain('layout')
   })
 
-  test('there are five types, and only what may be anything is JSON', () => {
+  test('there are five types, and only free values are JSON', () => {
     expect(stepTypes).toEqual(['ai_prompt', 'conditional', 'external_api', 'data_transform', 'agent'])
     const free = stepTypes.flatMap((type) =>
       placesIn(steps.find((it) => it.properties?.['type']?.enum?.[0] === type) ?? {})
@@ -57,7 +57,7 @@ describe('every field of the schema has its field in the form', () => {
   })
 })
 
-test('fields come in the order people want them', () => {
+test('fields are ordered by importance', () => {
   const names = fieldsOfStep('ai_prompt').map(({ name }) => name)
   expect(names.slice(0, 2)).toEqual(['label', 'prompt'])
   expect(names.slice(-3)).toEqual(['validation', 'retry_config', 'error_handling'])
@@ -65,13 +65,13 @@ test('fields come in the order people want them', () => {
   expect(fieldsOfStep('unheard_of').map(({ name }) => name)).toContain('dependencies')
 })
 
-describe('what fields mean', () => {
-  test('every place of the table is a place of the schema', () => {
+describe('roles of fields', () => {
+  test('every path of the table is a path of the schema', () => {
     const all = new Set(stepTypes.flatMap((_type, index) => placesIn(steps[index] ?? {}).map(String)))
     for (const [pattern] of places) expect(all, pattern).toContain(String(pattern.split('.')))
   })
 
-  test('every field that takes the id of a step chooses among steps', () => {
+  test('every field for a step ID is a choice of steps', () => {
     const idPattern = steps[0]?.properties?.['id']
     const named = steps.flatMap((schema) =>
       placesIn(schema).filter((place) => {
@@ -87,7 +87,7 @@ describe('what fields mean', () => {
     }
   })
 
-  test('a place is matched part by part', () => {
+  test('a path is matched part by part', () => {
     expect(roleAt(['conditions', 3, 'action', 'next_step'])).toBe('step')
     expect(roleAt(['routing_options', 'any name at all', 'continue_to'])).toBe('step')
     expect(roleAt(['routing_options', 'x'])).toBeUndefined()

@@ -7,7 +7,7 @@ const { flow, metadata }: { readonly flow: Schema; readonly metadata: Schema } =
 
 const stepSchemas = flow.properties?.['steps']?.items?.anyOf ?? []
 
-/** Every type of step, with its fields as the schema has them. */
+/** The fields of every step type, in schema order. */
 const fieldsByType: ReadonlyMap<string, readonly Field[]> = new Map(
   stepSchemas.flatMap((schema) => {
     const type = schema.properties?.['type']?.enum?.[0]
@@ -15,7 +15,6 @@ const fieldsByType: ReadonlyMap<string, readonly Field[]> = new Map(
   }),
 )
 
-/** The types a step can have. */
 export const stepTypes: readonly string[] = [...fieldsByType.keys()]
 
 /** The fields every step type has. */
@@ -25,10 +24,10 @@ const commonNames = new Set(
     .filter((name) => [...fieldsByType.values()].every((fields) => fields.some((it) => it.name === name))),
 )
 
-/** The id is renamed and the type is changed, which is more than typing into a field. */
+/** The ID and the type have special fields: a rename updates references, and a type change replaces fields. */
 const ownWays = new Set(['id', 'type'])
 
-/** The fields of a step in the order people want them: what it is called, what it does, when it runs, what goes wrong. */
+/** The fields of a step by importance: its name, its task, its conditions, its error handling. */
 export function fieldsOfStep(type: string): readonly Field[] {
   const fields = (fieldsByType.get(type) ?? commonFields()).filter(({ name }) => !ownWays.has(name))
   return fields.toSorted((one, other) => rankOf(one) - rankOf(other))
@@ -46,18 +45,18 @@ function rankOf({ name, isRequired, shape }: Field): number {
   return shape.kind === 'group' ? 4 : 3
 }
 
-/** The fields of the flow itself; its steps have forms of their own. */
+/** The fields of the flow itself; steps have separate forms. */
 export const flowFields: readonly Field[] = readFields(flow).filter(({ name }) => name !== 'steps')
 
 /** The metadata of a flow, without the canvas positions. */
 export const metadataFields: readonly Field[] = readFields(metadata).filter(({ name }) => name !== 'layout')
 
-/** Whether a step of a type can have a field at all. */
+/** Whether a step type has a field. */
 export function canHave(type: string, name: string): boolean {
   return fieldsByType.get(type)?.some((field) => field.name === name) === true
 }
 
-/** The fields, and for whatever else is there one that shows it as it is. */
+/** The fields, plus a raw field for every unknown value. */
 export function withUnknown(
   fields: readonly Field[],
   value: object,

@@ -1,20 +1,20 @@
 import type { DraftStep } from '../../document/flow-document.ts'
 import type { JsonPath } from '../../document/json.ts'
 
-/** A path as the platform writes it: `conditions[0].action.target_step`. */
+/** A path as the server writes it: `conditions[0].action.target_step`. */
 export function pathText(path: JsonPath): string {
   return path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`))
     .join('')
 }
 
-/** Whether one place is the other or lies inside of it. */
+/** Whether one path equals the other or is inside of it. */
 export function isWithin(path: string, place: string): boolean {
   if (place === '') return true
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 }
 
-/** A path of the definition as the form of its step knows it: `steps[2].prompt` is `prompt` there. */
+/** A path of the definition relative to its step: `steps[2].prompt` becomes `prompt`. */
 export function withinStep(steps: readonly DraftStep[], path: string): string {
   const [start = '', index] = /^steps\[(\d+)\]\.?/.exec(path) ?? []
   return index === undefined || steps[Number(index)] === undefined ? path : path.slice(start.length)

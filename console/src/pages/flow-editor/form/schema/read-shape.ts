@@ -1,6 +1,6 @@
 import type { Field, GroupShape, Shape } from './shape.ts'
 
-/** JSON schema, as far as the interface describes itself with it. */
+/** The subset of JSON schema that the API description uses. */
 export interface Schema {
   readonly type?: string
   readonly enum?: readonly string[]
@@ -37,7 +37,7 @@ export function readShape(schema: Schema): Shape {
     : { kind: 'json' }
 }
 
-/** The fields of an object, in the order the schema has them. */
+/** The fields of an object, in schema order. */
 export function readFields({ properties = {}, required = [] }: Schema): readonly Field[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../document/json.ts'
 
-/** Fields of a step that mean more than their type says. */
+/** The role of a step field beyond its type. */
 export type Role =
   | 'step'
   | 'steps'
@@ -9,18 +9,18 @@ export type Role =
   | 'parameters'
   /** Text with placeholders. */
   | 'template'
-  /** The same in one line. */
+  /** Text with placeholders in one line. */
   | 'line'
   /** JSON or text, with placeholders. */
   | 'template json'
   /** A path into the memory and the context. */
   | 'path'
-  /** A path into what the sources of a transformation hold. */
+  /** A path into the sources of a transformation. */
   | 'source field'
-  /** A path into what the step itself makes. */
+  /** A path into the output of the step. */
   | 'output field'
 
-/** Where they are; `*` is any entry of a list or a record. */
+/** The paths with a role; `*` is any entry of a list or a record. */
 export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['dependencies', 'steps'],
   ['conditions.*.action.next_step', 'step'],
@@ -49,7 +49,7 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['validation.required_fields.*', 'output field'],
 ]
 
-/** The role of the field at a path of a step; undefined where its type is enough. */
+/** The role of a step field; undefined where its type is enough. */
 export function roleAt(path: JsonPath): Role | undefined {
   return places.find(([pattern]) => matches(pattern.split('.'), path))?.[1]
 }

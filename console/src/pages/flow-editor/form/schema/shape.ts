@@ -13,7 +13,7 @@ export type Shape =
 
 interface TextShape {
   readonly kind: 'text'
-  /** Most characters. */
+  /** The maximum number of characters. */
   readonly most?: number | undefined
 }
 
@@ -33,7 +33,7 @@ interface FlagShape {
   readonly kind: 'flag'
 }
 
-/** One of several simple things, such as seconds or a text. */
+/** One of several scalars, such as seconds or a text. */
 interface ScalarShape {
   readonly kind: 'scalar'
   readonly of: readonly (TextShape | NumberShape | FlagShape)[]
@@ -50,26 +50,25 @@ export interface GroupShape {
   readonly fields: readonly Field[]
 }
 
-/** Values by names the author of the flow chooses. */
+/** Values with names that the author of the flow chooses. */
 export interface RecordShape {
   readonly kind: 'record'
   readonly entry: Shape
   readonly most?: number | undefined
 }
 
-/** A group of fields, or the same as text. */
+/** A group of fields, or its text form. */
 export interface GroupOrTextShape {
   readonly kind: 'group or text'
   readonly group: GroupShape
   readonly text: TextShape
 }
 
-/** Any JSON value. */
 interface JsonShape {
   readonly kind: 'json'
 }
 
-/** A named place in a form. */
+/** A named field of a form. */
 export interface Field {
   readonly name: string
   readonly description: string

@@ -13,7 +13,7 @@ const number = scalarWriting(new Set(['number']))
 const duration = scalarWriting(new Set(['number', 'text']))
 const parameter = scalarWriting(new Set(['text', 'number', 'flag']))
 
-describe('what is typed', () => {
+describe('typed text', () => {
   test.each<[string, Writing, string, Json | undefined]>([
     ['a number', number, ' 0.5 ', 0.5],
     ['a number that is not whole yet', number, '1.', 1],
@@ -51,7 +51,7 @@ test.each<[Writing, Json]>([
   [jsonWriting, { a: [1, { b: '' }] }],
   [textWriting(true), ' as it is\n'],
   [linesWriting(textWriting(true)), ['a', 'b c']],
-])('whatever is shown is read as the same again', ({ read, show }, value) => {
+])('the shown text parses to the same value', ({ read, show }, value) => {
   expect(read(show(value))).toEqual(value)
 })
 
@@ -61,6 +61,6 @@ test.each<[string, object]>([
   ["language == 'de'", { field: 'language', operator: '==', value: 'de' }],
   ['analysis exists', { field: 'analysis', operator: 'exists' }],
   ['analysis.', { field: 'analysis.', operator: '==' }],
-])('%s becomes its parts', (text, parts) => {
+])('%s is split into its parts', (text, parts) => {
   expect(readComparison(text)).toEqual(parts)
 })

@@ -1,14 +1,17 @@
 import { isSameJson, type Json, type JsonObject } from '../../document/json.ts'
 import type { Shape } from './shape.ts'
 
-/** How a value is written into a field of text, and what such a text says. Whatever is typed is kept: as text where it says nothing else. */
+/**
+ * Formats a value as the text of a field, and parses that text. All typed text is kept: as a string where it does not
+ * parse.
+ */
 export interface Writing {
   readonly show: (value: Json | undefined) => string
-  /** Undefined for nothing at all. */
+  /** Undefined for an empty text. */
   readonly read: (text: string) => Json | undefined
 }
 
-/** Plain text. One that is needed stays when it is emptied, to be told so. */
+/** Plain text. An emptied required text stays as '', so that the server reports it. */
 export function textWriting(isRequired: boolean): Writing {
   return {
     show: (value) => (typeof value === 'string' ? value : ''),
@@ -16,7 +19,7 @@ export function textWriting(isRequired: boolean): Writing {
   }
 }
 
-/** A number, a truth or a text, whichever the field takes. Quotes make a text of what would be something else. */
+/** A number, a boolean or a text, depending on the field. Quotes force a text. */
 export function scalarWriting(kinds: ReadonlySet<Shape['kind']>, isRequired = false): Writing {
   const read = (text: string): Json | undefined => {
     const word = text.trim()
@@ -28,7 +31,7 @@ export function scalarWriting(kinds: ReadonlySet<Shape['kind']>, isRequired = fa
   return { read, show: (value) => shownAs(value, read) }
 }
 
-/** JSON where it is JSON, a text where it is not. */
+/** Valid JSON is parsed; other text is a string. */
 export const jsonWriting: Writing = {
   read: readJson,
   show: (value) => shownAs(value, readJson),
@@ -43,7 +46,7 @@ function readJson(text: string): Json | undefined {
   }
 }
 
-/** As it is where that is read as the same again, else as JSON. */
+/** The plain text where it parses to the same value, else JSON. */
 function shownAs(value: Json | undefined, read: Writing['read']): string {
   if (value === undefined) return ''
   if (typeof value === 'string' && isSameJson(read(value), value)) return value
@@ -60,7 +63,7 @@ function quotedIn(word: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** One entry on each line. */
+/** One entry per line. */
 export function linesWriting(entry: Writing): Writing {
   return {
     show: (value) =>
@@ -84,7 +87,10 @@ export function describeKind(value: Json): string {
   return words[typeof value as keyof typeof words]
 }
 
-/** A comparison that was written out, in its parts: `analysis.score < 70`. What is none becomes the field, so that it is not lost. */
+/**
+ * The parts of a comparison such as `analysis.score < 70`. An unparsable text becomes the field, so that it is not
+ * lost.
+ */
 export function readComparison(text: string): JsonObject {
   const [, field, operator, rest = ''] =
     /^\s*([^\s<>=!]+)\s*(>=|<=|==|!=|<|>|contains|exists|matches|in)\s*(.*?)\s*$/.exec(text) ?? []
