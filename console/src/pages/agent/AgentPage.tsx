@@ -47,7 +47,7 @@ const MeasuredTab = lazy(() => import('./MeasuredTab.tsx'))
 const RunAgent = lazy(() => import('./RunAgent.tsx'))
 const route = getRouteApi('/agents/$agent')
 
-/** One agent: what it does, what was measured, what people think of it, and running it. */
+/** One agent: description, metrics, ratings, and the action to run it. */
 export function AgentPage() {
   const { agent: id } = route.useParams()
   const { version } = readAgentPageSearch({ ...route.useSearch() })
@@ -130,7 +130,7 @@ function tabsFor(maySeeNumbers: boolean): Array<{ value: AgentTab; label: string
   ]
 }
 
-/** The form of what an agent makes, and the agent as it was saved. */
+/** The output schema of an agent, and its saved definition. */
 function OutputTab({
   agent: { agent_definition: definition, output_format: format },
 }: {
@@ -157,7 +157,7 @@ function OutputTab({
   )
 }
 
-/** How an agent did, at a glance. */
+/** The summary of an agent: success rate, cost, duration, runs and rating. */
 function AgentSummary({ agent: { performance_metrics: measured, pricing } }: { agent: WholeAgent }) {
   const runs = measured?.executions_24h ?? 0
   return (
@@ -375,7 +375,7 @@ function RateAgent({ agent, mine }: RateAgentProps) {
   )
 }
 
-/** The five ratings, the best first. */
+/** The five ratings, highest first. */
 const ratingWords = [
   { value: '5', label: '5 (best)' },
   { value: '4', label: '4' },

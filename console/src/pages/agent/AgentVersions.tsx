@@ -20,7 +20,7 @@ interface AgentVersionsProps {
   readonly onShow: (version: number) => void
 }
 
-/** Every version anybody saved, and the way back to it. */
+/** All saved versions of an agent, each with a restore action. */
 export function AgentVersions({ agent, onShow }: AgentVersionsProps) {
   const [page, setPage] = useState(1)
   const [wanted, setWanted] = useState<AgentVersion>()
@@ -53,7 +53,7 @@ export function AgentVersions({ agent, onShow }: AgentVersionsProps) {
 }
 
 interface Ways {
-  /** The version that is looked at. */
+  /** The selected version. */
   readonly shown: number
   readonly mayManage: boolean
   readonly onShow: (version: number) => void
@@ -111,7 +111,7 @@ interface RollBackAgentProps {
   readonly onClose: () => void
 }
 
-/** Makes an old version of an agent the current one again. Nothing is lost by it: it becomes a new version. */
+/** Restores an old version of an agent as a new version, so no version is lost. */
 function RollBackAgent({ agent, version, onClose }: RollBackAgentProps) {
   const cache = useQueryClient()
   return (

@@ -4,18 +4,18 @@ import styles from './Bars.module.css'
 interface Bar {
   readonly name: string
   readonly value: number
-  /** What is told of it; the value itself unless it says otherwise. */
+  /** The displayed text; the formatted value by default. */
   readonly told?: string
 }
 
 interface BarsProps {
   readonly title: string
   readonly bars: readonly Bar[]
-  /** What a bar that fills its line stands for; the longest one unless it says otherwise. */
+  /** The value of a full bar; the largest value by default. */
   readonly whole?: number
 }
 
-/** Named amounts, one below the other, each as long as it is large. */
+/** A horizontal bar chart of named values. */
 export function Bars({ title, bars, whole }: BarsProps) {
   const longest = whole ?? Math.max(0, ...bars.map(({ value }) => value))
   return (

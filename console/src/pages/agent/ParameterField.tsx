@@ -8,7 +8,7 @@ interface ParameterFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** One thing an agent can be told: chosen where there is a choice, typed otherwise. */
+/** The field of one agent parameter: a select for parameters with choices, else a text input. */
 export function ParameterField({ parameter, value, error, onChange }: ParameterFieldProps) {
   const { name, description, required, default: usual } = parameter
   const choices = parameter.choices ?? (typeof usual === 'boolean' ? ['true', 'false'] : undefined)

@@ -15,12 +15,12 @@ import { WorkflowsWith } from './WorkflowsWith.tsx'
 
 interface RunAgentProps {
   readonly agent: WholeAgent
-  /** Whether it may be run by itself; others run the workflows it works in. */
+  /** Whether the user may run the agent alone. Other users run the workflows that include it. */
   readonly mayTry: boolean
   readonly onClose: () => void
 }
 
-/** Has the agent do its work on a text, and opens the execution. */
+/** Runs the agent on a text, and opens the execution. */
 export default function RunAgent({ agent, mayTry, onClose }: RunAgentProps) {
   return (
     <SideDrawer title={`Run ${agent.label}`} onClose={onClose} holdsInput>

@@ -7,7 +7,7 @@ import { allWorkflowsQuery, type WorkflowEntry } from '../workflows/workflow-que
 import { describeMode } from '../workflows/workflow-words.ts'
 import styles from './Agent.module.css'
 
-/** Workflows an agent takes part in, each with the way to run it. */
+/** The workflows that include an agent, each with a link to run it. */
 export function WorkflowsWith({ agent }: { agent: string }) {
   const { data, failure, refetch } = useApiQuery(allWorkflowsQuery(useApi()))
   if (data === undefined && failure !== null)

@@ -5,12 +5,12 @@ export type AgentTab = (typeof agentTabs)[number]
 /** The search parameters of an agent's page. */
 export interface AgentPageSearch {
   tab?: AgentTab
-  /** Another than the current version. */
+  /** The selected version; absent for the current one. */
   version?: number
   run?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readAgentPageSearch(address: Record<string, unknown>): AgentPageSearch {
   const tab = agentTabs.find((name) => name === address['tab'] && name !== 'about')
   const version = Number(address['version'])

@@ -12,7 +12,7 @@ const parameters = parametersOf({
   },
 })
 
-test('reads what an agent can be told, what it must be told first', () => {
+test('reads the parameters of an agent, required ones first', () => {
   expect(parameters).toEqual([
     { name: 'target', description: 'Such as `de`.', required: true },
     { name: 'tone', description: '', required: false, default: 'plain', choices: ['plain', 'formal'] },
@@ -22,7 +22,7 @@ test('reads what an agent can be told, what it must be told first', () => {
   expect(parametersOf({ agent_definition: {} })).toEqual([])
 })
 
-test('what is typed becomes what its default is, and what is empty is left out', () => {
+test('converts typed values to the type of the default, and leaves out empty ones', () => {
   expect(valuesOf(parameters, { target: ' de ', tone: '', most: '7', strict: 'true' })).toEqual({
     target: 'de',
     most: 7,
@@ -30,20 +30,20 @@ test('what is typed becomes what its default is, and what is empty is left out',
   })
 })
 
-test('what is no number goes as it is, for the platform to say so', () => {
+test('sends an invalid number as typed, so that the server reports it', () => {
   expect(valuesOf(parameters, { most: 'many' })).toEqual({ most: 'many' })
 })
 
 const agent = { id: 'translator', label: 'Translator', revision: 2, current_revision: 2 }
 
-test('one step, in which the agent works on what it is given', () => {
+test('builds a flow with one agent step on the content', () => {
   const { steps } = flowOfAgent(agent, { parameters: {}, instructions: ' ' })
   expect(steps).toEqual([
     { id: 'agent', type: 'agent', label: 'Translator', agent: 'translator', input: '{{content}}' },
   ])
 })
 
-test('with what it was told besides, and in the version that is looked at', () => {
+test('adds parameters, instructions and the selected version to the step', () => {
   const options = { parameters: { target_language: 'de' }, instructions: 'Be brief.' }
   expect(flowOfAgent({ ...agent, revision: 1 }, options).steps[0]).toMatchObject({
     agent_version: 1,

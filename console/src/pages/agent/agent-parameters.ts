@@ -2,7 +2,7 @@ import type { WholeAgent } from '../agents/agent-queries.ts'
 
 type Value = string | number | boolean
 
-/** Something an agent can be told. */
+/** A parameter of an agent. */
 export interface AgentParameter {
   readonly name: string
   readonly description: string
@@ -46,7 +46,7 @@ export function valuesOf(
   )
 }
 
-/** A parameter is of the kind of its default; one without is a text. */
+/** Converts a text to the type of the parameter's default; a parameter without a default is a string. */
 function likeUsual(text: string, usual: Value | undefined): Value {
   if (typeof usual === 'boolean') return text === 'true'
   if (typeof usual !== 'number') return text
@@ -64,11 +64,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 interface RunOptions {
   readonly parameters: Readonly<Record<string, string | number | boolean>>
-  /** What is asked of it besides. */
+  /** Additional instructions for the agent. */
   readonly instructions: string
 }
 
-/** A flow in which this agent alone works, on the content it is run with. */
+/** A flow with this agent as its only step, run on the content. */
 export function flowOfAgent(
   {
     id,

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 
 interface AgentLinksProps {
-  /** Ids, in their order. */
+  /** The agent ids, in display order. */
   readonly agents: readonly string[]
   readonly labelOf: (id: string) => string
 }
 
-/** Agents by what people call them, each a link to all about it. */
+/** Agents by their labels, each a link to its page. */
 export function AgentLinks({ agents, labelOf }: AgentLinksProps) {
   return (
     <span>

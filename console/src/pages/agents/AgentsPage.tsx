@@ -35,9 +35,9 @@ const sorts = [
   { value: 'usage', label: 'Most runs' },
 ]
 
-/** The agents there are: what each can do, costs and has shown. */
+/** The catalogue of agents: capabilities, cost and metrics. */
 export function AgentsPage() {
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const search = readAgentSearch({ ...route.useSearch() })
   const { search: text, category, sort } = search
   const navigate = route.useNavigate()
@@ -96,7 +96,7 @@ export function AgentsPage() {
   )
 }
 
-/** What can be chosen; what is chosen is there before anybody knows the others. */
+/** The categories to choose from. The chosen category is listed before the others are loaded. */
 function categoryChoices(categories: readonly AgentCategory[], chosen: string | undefined) {
   return [
     { value: '', label: 'All categories' },
@@ -110,7 +110,7 @@ function countText(count: number | undefined): string | undefined {
   return count === 1 ? '1 agent' : `${count.toLocaleString()} agents`
 }
 
-/** Unknown values need no line where the table is a list. */
+/** On narrow screens, where each row is a list, unknown values take no line. */
 function known(told: string): ReactNode {
   return told === '–' ? <span data-none>–</span> : told
 }
@@ -165,12 +165,12 @@ const columns: ReadonlyArray<Column<AgentEntry>> = [
 ]
 
 interface AgentTableProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly agents: readonly AgentEntry[] | undefined
   readonly onShowAll: () => void
 }
 
-/** Agents with how they did in the last 30 days, each a link to all about it. */
+/** Agents with their metrics of the last 30 days, each a link to its page. */
 function AgentTable({ agents, onShowAll }: AgentTableProps) {
   if (agents?.length === 0) {
     return (

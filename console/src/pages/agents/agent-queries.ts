@@ -5,7 +5,7 @@ import { pageSize, readAll } from '../../api/read-all.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import type { AgentSearch } from './agent-search.ts'
 
-/** All agents of a category, or of any, with what was measured of each; and how many every category has. */
+/** All agents, or those of one category, with their metrics; and the number of agents per category. */
 export function agentsQuery(api: Api, { category, sort }: Pick<AgentSearch, 'category' | 'sort'>) {
   return queryOptions({
     queryKey: ['agents', 'list', category, sort],
@@ -34,7 +34,7 @@ export function agentsQuery(api: Api, { category, sort }: Pick<AgentSearch, 'cat
   })
 }
 
-/** An agent, at its current version or another. */
+/** An agent, at its current or a given version. */
 export function agentQuery(api: Api, { id, version }: { id: string; version?: number | undefined }) {
   return queryOptions({
     queryKey: ['agents', 'one', id, version],
@@ -62,7 +62,7 @@ export function agentVersionsQuery(api: Api, { id, page }: { id: string; page: n
   })
 }
 
-/** What people think of an agent. */
+/** The ratings of an agent. */
 export function agentRatingQuery(api: Api, id: string) {
   return queryOptions({
     queryKey: ['agents', 'rating', id],
@@ -71,7 +71,7 @@ export function agentRatingQuery(api: Api, id: string) {
   })
 }
 
-/** What was measured of one agent. */
+/** The metrics of one agent. */
 export function agentAnalyticsQuery(api: Api, id: string) {
   return queryOptions({
     queryKey: ['agents', 'analytics', id],
@@ -102,7 +102,7 @@ export type AgentVersion = AnswerOf<'/ai-orchestra/api/agents/{id}/versions'>['v
 export type AgentRating = AnswerOf<'/ai-orchestra/api/agents/{id}/rating'>
 export type AgentAnalytics = AnswerOf<'/ai-orchestra/api/agent-analytics'>['analytics']
 
-/** What people call an agent; undefined while that is not known, and the id of one that is gone. */
+/** Maps agent ids to labels; undefined while loading. A deleted agent keeps its id. */
 export function useAgentLabels(): ((id: string) => string) | undefined {
   const { data, isPending } = useQuery(agentsQuery(useApi(), {}))
   if (isPending) return undefined

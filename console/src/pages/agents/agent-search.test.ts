@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { readAgentSearch } from './agent-search.ts'
 
-test('keeps what makes sense', () => {
+test('keeps valid search parameters', () => {
   const search = { search: 'seo', category: 'validation', sort: 'cost' }
   expect(readAgentSearch(search)).toEqual(search)
 })
 
 test.each([[{ search: ' ' }], [{ category: 'music' }], [{ sort: 'name' }], [{ sort: 'price' }]])(
-  'leaves out %o',
+  'drops the invalid search parameters %o',
   (address) => {
     expect(readAgentSearch(address)).toEqual({})
   },

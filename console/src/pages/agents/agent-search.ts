@@ -7,11 +7,11 @@ const agentSorts = ['name', 'success_rate', 'cost', 'usage'] as const
 export interface AgentSearch {
   search?: string
   category?: (typeof agentCategories)[number]
-  /** By name unless it says otherwise. */
+  /** The sort order; by name when absent. */
   sort?: Exclude<(typeof agentSorts)[number], 'name'>
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readAgentSearch(address: Record<string, unknown>): AgentSearch {
   const search = readText(address['search'])?.slice(0, 200)
   const category = agentCategories.find((name) => name === address['category'])

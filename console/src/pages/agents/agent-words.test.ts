@@ -14,7 +14,7 @@ test.each([
   ['none', 0, 0],
   ['$0.01 per result', 0.01, 0],
   ['$0.50 per result + $2.00 per million tokens', 0.5, 0.000002],
-])('an agent takes %s', (told, base_cost, per_token) => {
+])('the surcharge of an agent is shown as %s', (told, base_cost, per_token) => {
   expect(describeFee({ base_cost, per_token })).toBe(told)
 })
 
@@ -30,7 +30,7 @@ test('an unknown value is a dash, never a zero', () => {
   ])
 })
 
-test('says whether a model is needed, and whether one is there', () => {
+test('shows whether a model is required, and whether one is available', () => {
   const model = { provider: 'ollama', id: 'qwen3:8b', input_cost: null, output_cost: null }
   expect(describeNeed({ works_without_model: true, model: null }).tone).toBe('good')
   expect(describeNeed({ works_without_model: false, model: null }).tone).toBe('warn')
@@ -39,12 +39,12 @@ test('says whether a model is needed, and whether one is there', () => {
   expect(describeNeed({ works_without_model: false, model }).title).toBe('Uses qwen3:8b')
 })
 
-test('languages have names', () => {
+test('shows languages by their names', () => {
   expect(describeLanguages(['en', 'de'])).toBe('English, German')
   expect(describeLanguages(['*'])).toBe('any')
 })
 
-test('is narrowed by name and by what it can do, in whatever case', () => {
+test('filters agents by name and capability, ignoring case', () => {
   const agents = [
     { id: 'a', label: 'Translator', description: '', capabilities: ['localisation'] },
     { id: 'b', label: 'Auditor', description: '', capabilities: ['audits'] },

@@ -3,7 +3,7 @@ import type { Tone } from '../../parts/Status.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
 import type { AgentEntry } from './agent-queries.ts'
 
-/** Dollars; a dash while the amount is unknown. */
+/** Formats dollars; a dash for an unknown amount. */
 export function describeCost(dollars: number | null | undefined): string {
   return dollars === null || dollars === undefined ? '–' : describeDollars(Math.round(dollars * 1e6))
 }
@@ -12,7 +12,7 @@ export function describePercent(percent: number | null | undefined): string {
   return percent === null || percent === undefined ? '–' : `${Math.round(percent)} %`
 }
 
-/** A share of 0 to 1, as a percentage. */
+/** Formats a share of 0 to 1 as a percentage. */
 export function describeShare(share: number | null | undefined): string {
   return describePercent(typeof share === 'number' ? share * 100 : share)
 }
@@ -25,20 +25,20 @@ export function describeRating(mean: number | null | undefined): string {
   return mean === null || mean === undefined ? '–' : `${mean.toLocaleString(undefined)} of 5`
 }
 
-/** What the agent itself takes, besides the model. */
+/** The surcharge of the agent, on top of the cost of the model. */
 export function describeFee({
   base_cost: base,
   per_token: perToken,
 }: Pick<AgentEntry['pricing'], 'base_cost' | 'per_token'>): string {
   const parts = [
     ...(base > 0 ? [`${describeCost(base)} per result`] : []),
-    // A token costs so little that people speak of a million.
+    // The price of a single token is too small to read: prices are quoted per million tokens.
     ...(perToken > 0 ? [`${describeCost(perToken * 1e6)} per million tokens`] : []),
   ]
   return parts.length === 0 ? 'none' : parts.join(' + ')
 }
 
-/** Whether it takes a language model, and whether one is there. */
+/** Whether an agent requires a language model, and whether one is available. */
 export function describeNeed({
   works_without_model: worksWithout,
   model,
@@ -49,7 +49,7 @@ export function describeNeed({
     : { tone: 'good', word: 'Required', title: `Uses ${model.id}` }
 }
 
-/** What is built in analyses texts, and is no language model. */
+/** The built-in provider analyses texts; its model is no language model. */
 export function isLanguageModel(model: AgentEntry['model']): model is NonNullable<AgentEntry['model']> {
   return model !== null && model.provider !== 'builtin'
 }
@@ -60,14 +60,14 @@ export const agentStates: Readonly<Record<AgentEntry['status'], { tone: Tone; wo
   maintenance: { tone: 'warn', word: 'In maintenance' },
 }
 
-/** Codes of languages as a sentence tells them. */
+/** Formats language codes as a list of names. */
 export function describeLanguages(codes: readonly string[]): string {
   if (codes.includes('*')) return 'any'
   const names = new Intl.DisplayNames(['en'], { type: 'language' })
   return codes.map((code) => names.of(code) ?? code).join(', ')
 }
 
-/** Those whose name, description or capabilities contain a text, in whatever case. */
+/** Agents whose name, description or capabilities contain a text, ignoring case. */
 export function narrowAgents<Agent extends Pick<AgentEntry, 'id' | 'label' | 'description' | 'capabilities'>>(
   agents: readonly Agent[],
   text: string | undefined,
