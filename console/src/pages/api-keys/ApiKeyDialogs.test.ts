@@ -9,12 +9,13 @@ describe('expiryOf', () => {
     expect(expiryOf('1 year', '', now)).toBe('2027-11-15T12:00:00.000Z')
   })
 
-  test('is nothing for a key that never expires', () =>
+  test('returns null for a key that never expires', () =>
     expect(expiryOf('never', '2027-01-01', now)).toBeNull())
 
-  test('lets a key live to the end of its last day', () => {
+  test('expires a key at the end of the chosen day', () => {
     expect(expiryOf('date', '2027-01-31', now)).toBe(new Date('2027-01-31T23:59:59').toISOString())
   })
 
-  test('leaves a day that is missing to the platform', () => expect(expiryOf('date', '', now)).toBe(''))
+  test('sends a missing day as it is, so that the server refuses it', () =>
+    expect(expiryOf('date', '', now)).toBe(''))
 })

@@ -21,7 +21,7 @@ interface CreateApiKeyProps {
   readonly onCreated: (key: CreatedApiKey) => Promise<void>
 }
 
-/** Asks for what a new key is called, what it may do and how long it lives. */
+/** The form of a new API key: name, permissions and lifetime. */
 export function CreateApiKey({ onClose, onCreated }: CreateApiKeyProps) {
   const api = useApi()
   const { data: known } = useQuery(scopesQuery(api))
@@ -112,7 +112,7 @@ const dayMs = 86_400_000
 
 const days: Readonly<Record<string, number>> = { '7 days': 7, '30 days': 30, '90 days': 90, '1 year': 365 }
 
-/** How long a key may live, as the form offers it. */
+/** The lifetimes of a key that the form offers. */
 const lifetimes = [
   { value: '7 days', label: 'In 7 days' },
   { value: '30 days', label: 'In 30 days' },
@@ -123,8 +123,8 @@ const lifetimes = [
 ] as const
 
 /**
- * The moment a key expires, for the request; null for never. A chosen day counts to its end, in this person's time zone;
- * a day that is missing is sent as it is, for the platform to refuse.
+ * The expiry time of a key for the request; null for never. A chosen day counts to its end in the user's time zone.
+ * A missing day is sent as it is, so that the server refuses it.
  */
 export function expiryOf(lifetime: string, lastDay: string, now: Date): string | null {
   if (lifetime === 'never') return null
@@ -139,7 +139,7 @@ interface RevokeApiKeyProps {
   readonly onClose: () => void
 }
 
-/** Asks before a key stops working for good. */
+/** Confirms the revocation of a key, which cannot be undone. */
 export function RevokeApiKey({ apiKey, onRevoked, onClose }: RevokeApiKeyProps) {
   const { id, name, prefix, username, last_used_at } = apiKey
   return (
@@ -168,7 +168,7 @@ export function RevokeApiKey({ apiKey, onRevoked, onClose }: RevokeApiKeyProps) 
   )
 }
 
-/** A key at the only moment it can be read. */
+/** Shows a new key. Its text cannot be read again later. */
 export function NewApiKey({ created, onDone }: { created: CreatedApiKey; onDone: () => void }) {
   return (
     <OneTimeSecret

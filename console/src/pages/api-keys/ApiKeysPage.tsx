@@ -33,7 +33,7 @@ const RevokeApiKey = lazy(() =>
 )
 const route = getRouteApi('/api-keys')
 
-/** The keys programs use, with what each may do and when it was used last. */
+/** API keys with their permissions and last use. */
 export function ApiKeysPage() {
   const { owner = 'me', page = 1, create } = route.useSearch()
   const navigate = route.useNavigate()
@@ -194,7 +194,7 @@ function ApiKeyTable({ keys, owner, onCreate, onRevoke }: ApiKeyTableProps) {
   return <Table label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} placeholderRows={3} />
 }
 
-/** The moment a key stops working, or that it has. */
+/** The expiry time of a key, or a note that it has expired. */
 function Expiry({ at }: { at: string }) {
   const isOver = useTimedText((now) => (new Date(at) <= now ? 'over' : '')) === 'over'
   return isOver ? (

@@ -1,13 +1,13 @@
 import { readPage } from '../../parts/read-search.ts'
 
-/** The search parameters of the API keys page: whose keys, which page of them, and whether one is being made. */
+/** The search parameters of the API keys page: the account, the page, and whether the form of a new key is open. */
 export interface ApiKeySearch {
   owner?: 'all'
   page?: number
   create?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readApiKeySearch({ owner, page, create }: Record<string, unknown>): ApiKeySearch {
   const pageNumber = readPage(page)
   return {
