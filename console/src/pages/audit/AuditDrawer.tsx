@@ -16,12 +16,12 @@ import { describeType } from './audit-types.ts'
 
 interface AuditDrawerProps {
   readonly id: number
-  /** The list it was opened from. */
+  /** The list the drawer was opened from. */
   readonly entries: readonly AuditEntry[]
   readonly onClose: () => void
 }
 
-/** One entry, whole. */
+/** All fields of one audit entry. */
 export default function AuditDrawer({ id, entries, onClose }: AuditDrawerProps) {
   const listed = entries.find((it) => it.id === id)
   const {
@@ -77,7 +77,7 @@ function Details({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** An account by its name, which leads to everything the log has about it. */
+/** An account by its name, linked to its entries in the log. */
 function Account({ id, name }: { id: string | null; name: string | null }) {
   if (id === null) return '–'
   return (

@@ -114,7 +114,7 @@ function EndOfAudit({ log, entries }: EndOfAuditProps) {
   const [askedAt, setAskedAt] = useState<number>()
   const firstOlder = askedAt === undefined ? undefined : entries[askedAt]?.id
   useEffect(() => {
-    // The button has moved down a page; the reader continues here.
+    // The button moved down by a page; the focus goes to the first added row.
     if (firstOlder !== undefined) findRow(firstOlder)?.focus({ preventScroll: true })
   }, [firstOlder])
 
@@ -166,7 +166,7 @@ function AuditFilters({ type, account, onChange }: AuditFiltersProps) {
 }
 
 function AccountFilter({ account, onClear }: { account: string; onClear: () => void }) {
-  // An account that is gone has no name left to tell; its id still finds its entries.
+  // A deleted account has no name; its id still finds its entries.
   const { data: user } = useQuery(userQuery(useApi(), account))
   return (
     <Button
@@ -182,7 +182,7 @@ function AccountFilter({ account, onClear }: { account: string; onClear: () => v
   )
 }
 
-/** Where space is short, such a cell is left out. */
+/** An empty cell, hidden on narrow screens. */
 const none = (
   <span className={styles['none']} data-none>
     –
@@ -218,7 +218,7 @@ function What({ type }: { type: string }) {
   return tone === undefined ? title : <Status tone={tone} word={title} />
 }
 
-/** An account that no longer is; its id is all that is left of it. */
+/** A deleted account, shown by its id. */
 function Gone({ id }: { id: string }) {
   return (
     <span className={styles['none']} title={id}>
@@ -227,7 +227,7 @@ function Gone({ id }: { id: string }) {
   )
 }
 
-/** The name of the key, client or role it happened to, what changed, or why something failed. */
+/** The details of an entry: the name of the key, client or role, the change, or the reason of a failure. */
 function aboutOf({ data: { name, label, changed, reason } }: AuditEntry): string | undefined {
   const words = Array.isArray(changed) ? changed.join(', ') : reason
   if (typeof words === 'string') return words.replaceAll('_', ' ')

@@ -1,14 +1,14 @@
 import type { AuditType } from '../../api/responses.ts'
 import { readText } from '../../parts/read-search.ts'
 
-/** The search parameters of the Audit log: the filters, and the entry that is open. */
+/** The search parameters of the Audit log: the filters, and the open entry. */
 export interface AuditSearch {
   type?: AuditType
   account?: string
   entry?: number
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readAuditSearch(address: Record<string, unknown>): AuditSearch {
   const type = readText(address['type'])
   const account = readText(address['account'])
@@ -20,7 +20,7 @@ export function readAuditSearch(address: Record<string, unknown>): AuditSearch {
   }
 }
 
-/** The platform knows which ones there are, and says so; their list would only weigh on the first load. */
+/** The server validates the exact type. A list of all types here would enlarge the first load. */
 function isAuditType(text: string): text is AuditType {
   return /^(?:identity|cluster|models)\.[a-z_]+$/.test(text)
 }

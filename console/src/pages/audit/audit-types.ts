@@ -3,13 +3,13 @@ import type { Tone } from '../../parts/Status.tsx'
 
 interface AboutType {
   readonly title: string
-  /** Of what deserves attention; the rest is everyday life. */
+  /** Set on entry types that deserve attention; absent on routine ones. */
   readonly tone?: Tone
 }
 
 const quiet = (title: string): AboutType => ({ title })
 
-/** Every kind of entry, as people say it. */
+/** The titles of all entry types. */
 export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'identity.signed_in': quiet('Signed in'),
   'identity.sign_in_failed': { title: 'Sign-in failed', tone: 'warn' },
@@ -55,7 +55,7 @@ export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'tours.exported': quiet('Tour exported'),
 }
 
-/** An entry of a kind this console does not know yet is shown by its own name. */
+/** The title of an entry type; a type unknown to this console is shown by its name. */
 export function describeType(type: string): AboutType {
   return Object.hasOwn(auditTypes, type) ? auditTypes[type as AuditType] : quiet(type)
 }
