@@ -36,7 +36,7 @@ const NodeDrawer = lazy(loadNodeDrawer)
 const AddNode = lazy(() => import('./NodeDrawer.tsx').then(({ AddNode: it }) => ({ default: it })))
 const route = getRouteApi('/cluster')
 
-/** The model nodes as they are now, and what an operator can do with them. */
+/** The live state of the model nodes, and the actions of an operator. */
 export function ClusterPage() {
   const { node: openId, create } = route.useSearch()
   const navigate = route.useNavigate()
@@ -45,7 +45,7 @@ export function ClusterPage() {
   const refresh = () => void refetch()
 
   useEffect(() => {
-    // Fetched early, a row opens at once; a failed fetch is no loss, opening asks again.
+    // The drawer is preloaded so that a row opens at once. A failed preload is retried on opening.
     void loadNodeDrawer().catch(() => undefined)
   }, [])
 
@@ -130,7 +130,7 @@ const states: Readonly<Record<ClusterView['status'], { tone: Tone; word: string 
   critical: { tone: 'bad', word: 'Critical' },
 }
 
-/** The cluster in one line. */
+/** The summary of the cluster. */
 function ClusterSummary({ cluster, mayOperate }: { cluster: ClusterView | undefined; mayOperate: boolean }) {
   return <SummaryStrip cells={cellsOf(cluster, mayOperate)} isLoading={cluster === undefined} />
 }
@@ -175,7 +175,7 @@ function describePast({ nodes }: ClusterView): Omit<SummaryCell, 'name'> {
 
 const choices = Object.entries(strategies).map(([value, { title }]) => ({ value, label: title }))
 
-/** How a node is chosen for a request; a choice for those who may make it. */
+/** The load balancing strategy; users with the permission can change it. */
 function StrategyChoice({ strategy, mayOperate }: { strategy: string; mayOperate: boolean }) {
   const api = useApi()
   const cache = useQueryClient()
@@ -219,14 +219,14 @@ function isKnown(strategy: string): strategy is StrategyName {
 
 interface SparklineProps {
   readonly values: ReadonlyArray<number | null>
-  /** The line in words. */
+  /** The accessible description of the sparkline. */
   readonly label: string
   readonly quiet?: boolean
 }
 
 const size = { width: 96, height: 24 }
 
-/** A small line over the last ten minutes. */
+/** A sparkline of the last ten minutes. */
 function Sparkline({ values, label, quiet = false }: SparklineProps) {
   return (
     <svg
@@ -299,7 +299,7 @@ interface NodeTableProps {
   readonly onRefresh: () => void
 }
 
-/** The machines that run models. A row opens all there is to know about one. */
+/** The model nodes. A row opens the details of its node. */
 function NodeTable({ nodes, openId, mayOperate, onOpen, onAdd, onRefresh }: NodeTableProps) {
   if (nodes?.length === 0) {
     return (

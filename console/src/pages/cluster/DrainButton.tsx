@@ -6,7 +6,7 @@ import { notify } from '../../shell/notify.ts'
 import type { NodeRecord } from './cluster-query.ts'
 import { useNodeAnswer } from './use-live-cluster.ts'
 
-/** Lets a node take no new request, or take them again. */
+/** A button that drains a node, or resumes it. */
 export function DrainButton({ node, size }: { node: NodeRecord; size: 'compact-xs' | 'sm' }) {
   const { drain, isBusy } = useDrain(node)
   const label = node.status === 'draining' ? 'Resume' : 'Drain'
@@ -17,7 +17,7 @@ export function DrainButton({ node, size }: { node: NodeRecord; size: 'compact-x
       aria-label={`${label} ${node.url}`}
       aria-disabled={isBusy}
       onClick={(click) => {
-        // The row it stands in would open.
+        // A click that reached the row would open it.
         click.stopPropagation()
         drain()
       }}
@@ -27,7 +27,7 @@ export function DrainButton({ node, size }: { node: NodeRecord; size: 'compact-x
   )
 }
 
-/** Drains a node, or lets it take requests again when it is draining. */
+/** Drains a node, or resumes a draining one. */
 function useDrain({ id, url, status }: NodeRecord): { drain: () => void; isBusy: boolean } {
   const api = useApi()
   const show = useNodeAnswer()

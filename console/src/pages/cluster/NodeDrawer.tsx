@@ -31,7 +31,7 @@ interface NodeDrawerProps {
   readonly onClose: () => void
 }
 
-/** One node: how it is, what it did lately, what it has, and changing it. */
+/** One node: state, recent load, models, and its settings. */
 export default function NodeDrawer({ id, node, mayOperate, onClose }: NodeDrawerProps) {
   const [covered, setCovered] = useState(false)
   return (
@@ -79,7 +79,7 @@ function detailsOf(node: ClusterNode) {
   ]
 }
 
-/** The last ten minutes of a node: what it was asked, and how soon it began to answer. */
+/** The last ten minutes of a node: requests, failures, time to first byte and probe latency. */
 function NodePast({ history }: { history: NodeHistory | undefined }) {
   if (history === undefined) return null
   const { requests, failures } = sumUp(history)
@@ -120,7 +120,7 @@ function NodeModels({ node: { models, loaded_models } }: { node: ClusterNode }) 
   )
 }
 
-/** Gives a node more or less of the work. */
+/** The form of a node's weight. */
 function EditWeight({ node: { id, weight } }: { node: ClusterNode }) {
   const show = useNodeAnswer()
   // Until the user types, the field shows the node’s current weight.
@@ -159,12 +159,12 @@ function EditWeight({ node: { id, weight } }: { node: ClusterNode }) {
 
 interface NodeOperationsProps {
   readonly node: ClusterNode
-  /** Told when a question stands in front of the drawer, and when it goes. */
+  /** Called when a confirmation dialog opens in front of the drawer, and when it closes. */
   readonly onCovered: (covered: boolean) => void
   readonly onRemoved: () => void
 }
 
-/** Draining a node, and removing it. */
+/** The actions to drain and to remove a node. */
 function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsProps) {
   const tell = useClusterNews()
   const [asking, setAsking] = useState(false)
@@ -220,7 +220,7 @@ interface LineProps {
   readonly quiet?: boolean
 }
 
-/** Milliseconds over the last ten minutes. */
+/** A chart of milliseconds over the last ten minutes. */
 function HistoryLine({ title, values, quiet = false }: LineProps) {
   return (
     <Chart title={title} words={describeLine(values)}>
@@ -235,7 +235,7 @@ interface BarsProps {
   readonly total: string
 }
 
-/** Counts over the last ten minutes. */
+/** A chart of counts over the last ten minutes. */
 function HistoryBars({ title, values, total }: BarsProps) {
   const top = Math.max(...values, 1)
   const step = size.width / slots
@@ -273,7 +273,7 @@ function Chart({ title, words, children }: { title: string; words: string; child
   )
 }
 
-/** Asks for the address of a node that runs already. */
+/** The form that adds a running node by its URL. */
 export function AddNode({ onClose }: { onClose: () => void }) {
   const show = useNodeAnswer()
   const [url, setUrl] = useState('')
@@ -320,7 +320,7 @@ export function AddNode({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The cluster quotes what was typed, which stands right above. */
+/** Removes the quoted URL from the message: the field above shows it. */
 function describeUrlProblem({ message }: Problem): string {
   return describeProblem({ message: message.replace(/^has ".*", which /, '') })
 }
@@ -331,7 +331,7 @@ interface WeightFieldProps {
   readonly error: string | undefined
 }
 
-/** How much of the work a node gets. */
+/** The weight of a node in load balancing. */
 function WeightField({ weight, onChange, error }: WeightFieldProps) {
   return (
     <TextInput

@@ -5,7 +5,7 @@ import { describeNodeState, describeReason } from './node-words.ts'
 
 type StatusDetails = Pick<NodeRecord, 'status' | 'active_connections' | 'last_error' | 'last_check'>
 
-/** The state of a node, and why it is in it. */
+/** The state of a node, and its reason. */
 export function NodeStatus({ node }: { node: StatusDetails }) {
   const reason = describeReason(node)
   return (

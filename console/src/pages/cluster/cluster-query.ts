@@ -3,7 +3,7 @@ import { type Api, bodyOf } from '../../api/api.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import { readText } from '../../parts/read-search.ts'
 
-/** The cluster as it is. The stream carries on from there, so this is not asked for again. */
+/** The cluster status, read once: the stream keeps it up to date. */
 export function clusterQuery(api: Api) {
   return queryOptions({
     queryKey: ['cluster'],
@@ -20,7 +20,7 @@ export type NodeRecord = Overview['nodes'][number]
 export type StrategyName =
   paths['/api/cluster/strategy']['get']['responses'][200]['content']['application/json']['strategy']
 
-/** A node as the page shows it. Its recent past comes with the stream, which is counted to tell old from new. */
+/** A node as the page shows it. The stream delivers `history`; `heard` counts its messages to detect outdated responses. */
 export type ClusterNode = NodeRecord & { readonly history?: NodeHistory; readonly heard?: number }
 
 /** The cluster as the page shows it. */
@@ -36,13 +36,13 @@ export type Measurements = Omit<ClusterView, 'nodes'> & {
   >
 }
 
-/** The search parameters of the Cluster page: the node that is open, and whether one is being added. */
+/** The search parameters of the Cluster page: the open node, and whether the form of a new node is open. */
 interface ClusterSearch {
   node?: string
   create?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readClusterSearch({ node, create }: Record<string, unknown>): ClusterSearch {
   const id = readText(node)
   return { ...(id === undefined ? {} : { node: id }), ...(create === true ? { create } : {}) }

@@ -9,13 +9,13 @@ const states: Readonly<Record<string, { tone: Tone; word: string }>> = {
   unknown: { tone: 'idle', word: 'Not checked yet' },
 }
 
-/** The state of a node as people say it. */
+/** The display name of a node state. */
 export function describeNodeState(status: string, isChecked: boolean): { tone: Tone; word: string } {
   if (status === 'unknown' && isChecked) return { tone: 'busy', word: 'Checking' }
   return states[status] ?? { tone: 'idle', word: status }
 }
 
-/** Why a node is as it is, where there is something to say. */
+/** The reason of a node's state; undefined without one. */
 export function describeReason({
   status,
   active_connections: active,
@@ -50,21 +50,21 @@ export const strategies: Readonly<Record<StrategyName, { title: string; about: s
   },
 }
 
-/** Milliseconds as people say them. */
+/** Formats milliseconds. */
 export function describeMilliseconds(ms: number): string {
   if (ms >= 1000) return `${(ms / 1000).toFixed(ms >= 10_000 ? 0 : 1)} s`
   return `${ms >= 10 ? Math.round(ms) : ms} ms`
 }
 
-/** Older than this many slices, a value says nothing about now. */
+/** Values older than this many slices are outdated. */
 const freshSlices = 12
 
-/** The latest of the values that were measured, unless that is long ago. */
+/** The latest measured value; undefined when it is outdated. */
 export function latestOf(values: ReadonlyArray<number | null>): number | undefined {
   return values.slice(-freshSlices).findLast((value) => value !== null) ?? undefined
 }
 
-/** Times over the last ten minutes, in words. */
+/** Describes the response times of the last ten minutes. */
 export function describeLine(values: ReadonlyArray<number | null>): string {
   const measured = values.filter((value) => value !== null)
   if (measured.length === 0) return 'not measured'

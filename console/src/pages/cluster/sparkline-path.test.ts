@@ -13,12 +13,12 @@ describe('a sparkline', () => {
     expect(drawSparkline(times(60, 1), size)).toMatch(/^M2 2h0L4 2.*L120 2$/)
   })
 
-  test('bridges slices without measurements, and breaks when those are many', () => {
+  test('bridges a few slices without measurements, and breaks at many', () => {
     expect(drawSparkline([1, ...times(5, null), 1], size)).toBe('M108 2h0L120 2')
     expect(drawSparkline([1, ...times(6, null), 1], size)).toBe('M106 2h0M120 2h0')
   })
 
-  test('is flat at the bottom when everything is zero, and nothing without values', () => {
+  test('is flat at the bottom for zeros, and empty without values', () => {
     expect(drawSparkline([0, 0], size)).toBe('M118 22h0L120 22')
     expect(drawSparkline(times(60, null), size)).toBe('')
     expect(drawSparkline([], size)).toBe('')

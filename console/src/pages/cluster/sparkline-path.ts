@@ -1,4 +1,4 @@
-/** How many slices of time a line has space for, and how many of them may be without a value before it breaks. */
+/** The number of time slices in a sparkline, and how many of them may lack a value before the line breaks. */
 export const slots = 60
 const longestGap = 6
 
@@ -11,8 +11,8 @@ export interface SparklineSize {
 const edge = 2
 
 /**
- * The path of a line over time that ends at the right with the newest value. The bottom is zero and the top the highest
- * value. A value alone is a dot.
+ * The SVG path of a sparkline with the newest value at the right. The bottom is zero, the top the highest
+ * value. A single value is a dot.
  */
 export function drawSparkline(
   values: ReadonlyArray<number | null>,
@@ -27,7 +27,7 @@ export function drawSparkline(
   for (const [index, value] of values.entries()) {
     if (value === null) continue
     const isContinued = index - last <= longestGap
-    // A line of no length is drawn as a dot, for its ends are round.
+    // A line of zero length is drawn as a dot because of its round caps.
     path += isContinued ? `L${xOf(index)} ${yOf(value)}` : `M${xOf(index)} ${yOf(value)}h0`
     last = index
   }

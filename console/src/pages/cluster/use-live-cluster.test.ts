@@ -41,8 +41,8 @@ const view: ClusterView = {
   nodes: [{ ...nodeWith('one'), history }, nodeWith('two')],
 }
 
-describe('what the stream tells', () => {
-  test('replaces the list, and nodes keep their past', () => {
+describe('a message of the cluster stream', () => {
+  test('replaces the list of nodes, which keep their history', () => {
     const { nodes } = applyNews(view, {
       event: 'nodes',
       data: { nodes: [nodeWith('three'), nodeWith('one', { weight: 4 })] },
@@ -50,7 +50,7 @@ describe('what the stream tells', () => {
     expect(nodes).toMatchObject([nodeWith('three'), { ...nodeWith('one', { weight: 4 }), history }])
   })
 
-  test('changes a node where it stands, and puts a new one at the end', () => {
+  test('updates a node in place, and appends a new one', () => {
     const drained = nodeWith('one', { status: 'draining' })
     const changed = applyNews(view, { event: 'node_changed', data: { node: drained } })
     expect(changed.nodes).toMatchObject([{ ...drained, history }, nodeWith('two')])
@@ -58,12 +58,12 @@ describe('what the stream tells', () => {
     expect(more.nodes.map(({ id }) => id)).toEqual(['one', 'two', 'three'])
   })
 
-  test('takes a node away', () => {
+  test('removes a node', () => {
     const { nodes } = applyNews(view, { event: 'node_removed', data: { node: { id: 'one' } } })
     expect(nodes.map(({ id }) => id)).toEqual(['two'])
   })
 
-  test('brings numbers for the nodes it names, and for the whole', () => {
+  test('updates the metrics of the listed nodes and of the cluster', () => {
     const { id, active_connections, failures, latency, last_check } = nodeWith('two', {
       active_connections: 3,
     })
@@ -85,7 +85,7 @@ describe('what the stream tells', () => {
     ])
   })
 
-  test('is newer than the answer to a change that was on its way', () => {
+  test('wins over the response of an earlier request', () => {
     const answer = nodeWith('one', { status: 'unknown' })
     expect(applyAnswer(view, answer, 0).nodes).toEqual([{ ...answer, history }, nodeWith('two')])
     const told = applyNews(view, { event: 'node_changed', data: { node: nodeWith('one') } })

@@ -13,7 +13,7 @@ import {
   type NodeRecord,
 } from './cluster-query.ts'
 
-/** The cluster, kept up to date by its stream for as long as the page is visible. */
+/** The cluster status, kept up to date by the stream while the page is visible. */
 export function useLiveCluster() {
   const api = useApi()
   const tell = useClusterNews()
@@ -21,7 +21,7 @@ export function useLiveCluster() {
   const [streamState, setStreamState] = useState<StreamState>('connecting')
   const [refusal, setRefusal] = useState<ApiFailure | null>(null)
   const isVisible = useDocumentVisibility() === 'visible'
-  // An answer that is still on its way would overwrite what the stream has told meanwhile.
+  // A pending response would overwrite newer stream messages.
   const isLoaded = result.data !== undefined && !result.isFetching
 
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useLiveCluster() {
   return { ...result, streamState, refusal }
 }
 
-/** Puts what happened into what is shown. */
+/** Applies a stream message to the cached cluster status. */
 export function useClusterNews(): (news: ClusterNews) => void {
   const api = useApi()
   const cache = useQueryClient()
@@ -63,7 +63,7 @@ export function useClusterNews(): (news: ClusterNews) => void {
   )
 }
 
-/** Shows the node that a change answers with. `id` is that of the node, unless it is new. */
+/** Applies the node in the response of a change to the cached status. `id` is undefined for a new node. */
 export function useNodeAnswer(): (
   id: string | undefined,
   ask: () => Promise<NodeRecord>,
@@ -97,12 +97,12 @@ const events: ReadonlySet<string> = new Set<ClusterNews['event']>([
   'measured',
 ])
 
-/** Reads a message of the stream; one of a kind this console does not know yet is passed over. */
+/** Parses a stream message; event types unknown to this console are ignored. */
 export function readNews({ event, data }: { event: string; data: string }): ClusterNews | undefined {
   return events.has(event) ? ({ event, data: JSON.parse(data) } as ClusterNews) : undefined
 }
 
-/** The cluster after something happened. Nodes keep their places, so that no row jumps. */
+/** The cluster after a stream message. Nodes keep their order, so that no row jumps. */
 export function applyNews(view: ClusterView, news: ClusterNews): ClusterView {
   switch (news.event) {
     case 'nodes':
@@ -120,15 +120,15 @@ export function applyNews(view: ClusterView, news: ClusterNews): ClusterView {
 }
 
 /**
- * The cluster after a change was answered. What the stream told of the node while the answer was on its way is newer than
- * the answer; `heardBefore` is how often it had told something when the change was asked for.
+ * The cluster after the response of a change. Stream messages about the node that arrived since the request are newer than
+ * the response; `heardBefore` is the number of messages before the request.
  */
 export function applyAnswer(view: ClusterView, node: NodeRecord, heardBefore: number): ClusterView {
   const known = view.nodes.find(({ id }) => id === node.id)
   return heardOf(view, node.id) === heardBefore ? putNode(view, { ...known, ...node }) : view
 }
 
-/** How often the stream has told something of a node. */
+/** The number of stream messages about a node. */
 export function heardOf({ nodes }: ClusterView, id: string | undefined): number {
   return nodes.find((node) => node.id === id)?.heard ?? 0
 }
@@ -141,7 +141,7 @@ function putNode(view: ClusterView, node: ClusterNode): ClusterView {
   return { ...view, nodes }
 }
 
-/** A node as it is told now, with the past it had. */
+/** The node of a stream message, with the history known so far. */
 function succeed(node: NodeRecord, view: ClusterView): ClusterNode {
   const history = view.nodes.find(({ id }) => id === node.id)?.history
   return { ...node, ...(history === undefined ? {} : { history }), heard: heardOf(view, node.id) + 1 }
