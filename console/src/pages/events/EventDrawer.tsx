@@ -19,12 +19,12 @@ import styles from './EventDrawer.module.css'
 
 interface EventDrawerProps {
   readonly id: number
-  /** The list the drawer was opened from; its neighbours are one key away. */
+  /** The list the drawer was opened from; buttons lead to the newer and the older event. */
   readonly events: readonly PlatformEvent[]
   readonly onOpen: (id: number | undefined) => void
 }
 
-/** One event, whole. */
+/** All fields of one event. */
 export default function EventDrawer({ id, events, onOpen }: EventDrawerProps) {
   useReturnFocus(() => findRow(id))
   const index = events.findIndex((event) => event.id === id)

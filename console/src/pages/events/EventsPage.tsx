@@ -30,7 +30,7 @@ const loadEventDrawer = () => import('./EventDrawer.tsx')
 const EventDrawer = lazy(loadEventDrawer)
 const route = getRouteApi('/events')
 
-/** The platform's log as it happens, and as far back as it is kept. */
+/** The event log of the platform, live and back to the oldest stored event. */
 export function EventsPage() {
   const { type, event: openId } = route.useSearch()
   const navigate = route.useNavigate()
@@ -48,7 +48,7 @@ export function EventsPage() {
   const { shown, newCount } = useHeldList(page === undefined ? undefined : newestFirst(page.data), held)
 
   useEffect(() => {
-    // Fetched early, a row opens at once; a failed fetch is no loss, opening asks again.
+    // The drawer is preloaded so that a row opens at once. A failed preload is retried on opening.
     void loadEventDrawer().catch(() => undefined)
   }, [])
 
@@ -178,7 +178,7 @@ function EndOfList({ type, oldestId, hasOlder, readOlder }: EndOfListProps) {
   const firstOlder = older?.data.at(-1)?.id
   const isListed = firstOlder !== undefined && oldestId <= firstOlder
   useEffect(() => {
-    // The button has moved down a page; the reader continues here.
+    // The button moved down by a page; the focus goes to the first added row.
     if (isListed) findRow(firstOlder)?.focus({ preventScroll: true })
   }, [firstOlder, isListed])
 
@@ -207,12 +207,12 @@ function endText(type: string | undefined, oldestId: number): string {
 
 interface TypeFilterProps {
   readonly type: string | undefined
-  /** Types seen so far, offered while typing. */
+  /** The event types seen so far, suggested while typing. */
   readonly known: readonly string[]
   readonly onChange: (type: string | undefined) => void
 }
 
-/** Narrows the list to one type of event. Any type can be typed; it counts on Enter, on a choice and on leaving. */
+/** Filters the list by event type. A typed value applies on Enter, on selection and on blur. */
 function TypeFilter({ type, known, onChange }: TypeFilterProps) {
   const [draft, setDraft] = useState<string>()
   const commit = (text: string) => {
@@ -241,7 +241,7 @@ function TypeFilter({ type, known, onChange }: TypeFilterProps) {
       clearable
       clearButtonProps={{ 'aria-label': 'Show all types', 'aria-hidden': false, tabIndex: 0 }}
       comboboxProps={{ withinPortal: false }}
-      // The list itself scrolls: it is what the field says it controls.
+      // No separate scroll area: the element named by `aria-controls` has to be the one that scrolls.
       withScrollArea={false}
       classNames={{ options: styles['options'] ?? '' }}
       onClear={() => commit('')}
@@ -280,7 +280,7 @@ interface EventTableProps {
   readonly onRefresh: () => void
 }
 
-/** The log, newest first. A row opens the whole event. */
+/** The event log, newest first. A row opens the details of its event. */
 function EventTable({ events, openId, type, onOpen, onClearFilter, onRefresh }: EventTableProps) {
   const isFresh = useArrivals(events)
   if (events?.length === 0) {
@@ -314,23 +314,23 @@ function EventTable({ events, openId, type, onOpen, onClearFilter, onRefresh }: 
   )
 }
 
-/** Tells the events that came while the list was open from those it opened with. */
+/** Distinguishes events that arrived after the list was opened. */
 function useArrivals(events: readonly PlatformEvent[] | undefined): (id: number) => boolean {
   const [openedWith, setOpenedWith] = useState<number>()
   if (openedWith === undefined && events !== undefined) setOpenedWith(events[0]?.id ?? 0)
   return (id) => openedWith !== undefined && id > openedWith
 }
 
-/** Events that arrive together are shown together: a burst must not draw the page a hundred times. */
+/** Events are batched for this long: a burst must not render the page a hundred times. */
 const gatherMs = 100
 
-/** How many events the live list keeps, unless the user loaded more. */
+/** The number of events the live list keeps, unless the user loaded more. */
 const flowingLimit = 500
 
-/** How far it may grow beyond that while it is held: what is shown stays, and new events wait on top. */
+/** The additional events a paused list may hold: shown rows stay, and new events wait on top. */
 const pausedLimit = 5_000
 
-/** The newest events, kept up to date by the stream for as long as the page is visible. */
+/** The newest events, kept up to date by the stream while the page is visible. */
 function useLiveEvents({ type, held }: { type: string | undefined; held: boolean }) {
   const api = useApi()
   const cache = useQueryClient()
@@ -339,7 +339,7 @@ function useLiveEvents({ type, held }: { type: string | undefined; held: boolean
   const kept = useRef(flowingLimit)
   const [streamState, setStreamState] = useState<StreamState>('connecting')
   const isVisible = useDocumentVisibility() === 'visible'
-  // An answer that is still on its way would overwrite what the stream has added meanwhile.
+  // A pending response would overwrite newer stream events.
   const isLoaded = result.data !== undefined && !result.isPlaceholderData && !result.isFetching
 
   const changePage = (change: (page: EventPage) => EventPage) =>
@@ -375,7 +375,7 @@ function useLiveEvents({ type, held }: { type: string | undefined; held: boolean
       },
     })
     return () => {
-      // What was gathered but not shown is no loss: the next stream starts behind the last event shown.
+      // Batched events are dropped without loss: the next stream starts after the last event shown.
       stop.abort()
       clearTimeout(timer)
     }

@@ -1,10 +1,10 @@
-/** The search parameters of the Events page: the filter, and the event that is open. */
+/** The search parameters of the Events page: the filter, and the open event. */
 export interface EventSearch {
   type?: string
   event?: number
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readEventSearch({ type, event }: Record<string, unknown>): EventSearch {
   const id = Number(event)
   const name = typeof type === 'string' || typeof type === 'number' ? String(type).trim() : ''

@@ -19,25 +19,25 @@ const idsOf = ({ data }: { data: Array<{ id: number }> }) => data.map(({ id }) =
 const flowing = { type: undefined, limit: 500 }
 
 describe('mergeEvents', () => {
-  test('puts arrivals on top, newest first, and counts them', () => {
+  test('puts new events on top, newest first, and counts them', () => {
     const merged = mergeEvents(page(2, 1), [event(3), event(4)], flowing)
     expect(idsOf(merged)).toEqual([4, 3, 2, 1])
     expect(merged).toMatchObject({ total: 92, last_id: 4 })
   })
 
-  test('leaves out what is already there', () => {
+  test('leaves out events that are already listed', () => {
     const merged = mergeEvents(page(2, 1), [event(2), event(3)], flowing)
     expect(idsOf(merged)).toEqual([3, 2, 1])
     expect(merged.total).toBe(91)
   })
 
-  test('leaves out other types but carries on behind them', () => {
+  test('leaves out events of other types but advances the last id', () => {
     const merged = mergeEvents(page(1), [event(2, 'task.failed')], { ...flowing, type: 'user.login' })
     expect(idsOf(merged)).toEqual([1])
     expect(merged).toMatchObject({ total: 90, last_id: 2 })
   })
 
-  test('keeps no more than the limit, and lets the oldest go', () => {
+  test('drops the oldest events beyond the limit', () => {
     const merged = mergeEvents(page(2, 1), [event(3)], { ...flowing, limit: 2 })
     expect(idsOf(merged)).toEqual([3, 2])
     expect(hasOlderEvents(merged)).toBe(true)
@@ -48,19 +48,19 @@ describe('appendOlderEvents', () => {
   const listed = { ...page(8, 7), total: 5 }
   const older = (total: number, ...ids: number[]) => ({ ...page(...ids), total })
 
-  test('puts older events at the end, newest first, and leaves out what is already there', () => {
+  test('appends older events, newest first, without those already listed', () => {
     const appended = appendOlderEvents(listed, older(5, 5, 6, 7))
     expect(idsOf(appended)).toEqual([8, 7, 6, 5])
     expect(appended).toMatchObject({ total: 5, last_id: 8 })
     expect(hasOlderEvents(appended)).toBe(true)
   })
 
-  test('knows the beginning by the total, or by an answer with nothing in it', () => {
+  test('detects the beginning of the log by the total, or by an empty page', () => {
     expect(hasOlderEvents(appendOlderEvents(listed, older(5, 4, 5, 6)))).toBe(false)
     expect(appendOlderEvents(listed, older(5))).toMatchObject({ total: 2 })
   })
 
-  test('knows the beginning although the rest of the log was removed meanwhile', () => {
+  test('detects the beginning of the log after the remaining events were deleted', () => {
     expect(hasOlderEvents(appendOlderEvents(listed, older(3, 6)))).toBe(false)
   })
 })

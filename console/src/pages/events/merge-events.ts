@@ -1,6 +1,6 @@
 import type { EventPage, PlatformEvent } from '../../api/responses.ts'
 
-/** The page with newly arrived events on top. Those of another type only move the place to carry on from. */
+/** The page with newly arrived events on top. Events of another type only advance `last_id`. */
 export function mergeEvents(
   page: EventPage,
   arrived: readonly PlatformEvent[],
@@ -18,7 +18,7 @@ export function mergeEvents(
   }
 }
 
-/** The page with older events at its end. Its total is what others believe, until the beginning is here and it is known. */
+/** The page with older events at its end. Its total is an estimate until the beginning of the log is loaded. */
 export function appendOlderEvents(page: EventPage, older: EventPage): EventPage {
   const known = new Set(page.data.map(({ id }) => id))
   const data = newestFirst([...page.data, ...older.data.filter(({ id }) => !known.has(id))])
@@ -26,12 +26,12 @@ export function appendOlderEvents(page: EventPage, older: EventPage): EventPage 
   return { ...page, data, total: reachesBeginning ? data.length : Math.max(page.total, data.length + 1) }
 }
 
-/** Whether the log has matching events before those of the page. */
+/** Whether the log has older matching events than the page. */
 export function hasOlderEvents({ data, total }: EventPage): boolean {
   return data.length < total
 }
 
-/** Events in the order the page lists them. */
+/** Sorts events as the page lists them. */
 export function newestFirst(events: readonly PlatformEvent[]): PlatformEvent[] {
   return events.toSorted((one, other) => other.id - one.id)
 }
