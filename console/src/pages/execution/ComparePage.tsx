@@ -20,7 +20,7 @@ import { readCompareSearch } from './compare-search.ts'
 
 const route = getRouteApi('/executions/compare')
 
-/** Two executions beside each other, step by step. */
+/** Compares two executions step by step. */
 export function ComparePage() {
   const { a = '', b = '' } = readCompareSearch({ ...route.useSearch() })
   if (a === '' || b === '') {

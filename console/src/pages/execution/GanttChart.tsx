@@ -11,7 +11,7 @@ interface GanttChartProps {
   readonly onSelect: (step: string) => void
 }
 
-/** Steps over time: waiting, tries, pauses. Arrow keys go from one to the next. */
+/** A Gantt chart of the steps: waiting times, attempts, pauses. Arrow keys move between steps. */
 export function GanttChart({ gantt, selected, onSelect }: GanttChartProps) {
   const list = useRef<HTMLUListElement>(null)
   const stop = selected ?? gantt.rows[0]?.step.step_id
@@ -97,7 +97,7 @@ const Row = memo(function Row({ row: { step, bars }, isSelected, isStop, onSelec
   )
 })
 
-/** The bars as text. */
+/** The accessible description of the bars. */
 function describeRow(state: GanttRow['step']['state'], bars: readonly Bar[]): string {
   const stretches = bars.map(({ kind, seconds }) => `${kind} ${describeDuration(seconds)}`)
   return [stepWords[state].word.toLowerCase(), ...stretches].join(', ')

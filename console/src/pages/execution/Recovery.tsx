@@ -9,7 +9,7 @@ import { describeDuration } from '../../time/describe-time.ts'
 import { type RecoveryAction, recoveryActions } from '../executions/execution-words.ts'
 import styles from './Recovery.module.css'
 
-/** Why an execution failed, and the ways to take it up again with what each would cost. */
+/** The error of a failed execution, and the recovery options with their costs. */
 export function Recovery({ execution }: { execution: string }) {
   const api = useApi()
   const cache = useQueryClient()

@@ -39,7 +39,7 @@ import { useLiveRun } from './use-live-run.ts'
 const StepGraph = lazy(() => import('../../graph/StepGraph.tsx'))
 const route = getRouteApi('/executions/$execution')
 
-/** One execution: its graph and its time side by side, and all about the step that is chosen. */
+/** One execution: its graph beside its Gantt chart, and the details of the selected step. */
 export function RunPage() {
   const { execution } = route.useParams()
   const { item = 0 } = readRunSearch({ ...route.useSearch() })
@@ -154,7 +154,7 @@ const tabs = [
   { value: 'log', label: 'Log' },
 ]
 
-/** The step one most likely wants to see: what runs, else what failed, else the last. */
+/** The step selected by default: a running one, else a failed one, else the last completed one, else the first. */
 function stepToShow({ steps }: Trace): Trace['steps'][number] | undefined {
   return (
     steps.find(({ state }) => state === 'running') ??
@@ -164,7 +164,7 @@ function stepToShow({ steps }: Trace): Trace['steps'][number] | undefined {
   )
 }
 
-/** Epoch seconds, kept up to date several times a second while something goes on. */
+/** The current time in epoch seconds, updated every 250 ms while the execution is running. */
 function useNow(isRunning: boolean): number {
   const [now, setNow] = useState(() => Date.now() / 1000)
   useEffect(() => {
@@ -175,7 +175,7 @@ function useNow(isRunning: boolean): number {
   return now
 }
 
-/** Drafts that were tried are called so: no flow of this id can be saved, and none has a page. */
+/** The flow id prefix of test runs of drafts. No saved flow has such an id, so the execution links to no flow. */
 const draftPrefix = 'draft:'
 
 /** The flow of the execution, unless it was a test run of a draft. */
@@ -197,7 +197,7 @@ interface ItemChoiceProps {
   readonly onChoose: (item: number) => void
 }
 
-/** Which item of a batch is shown. */
+/** The selector of a batch item. */
 function ItemChoice({ items, item, onChoose }: ItemChoiceProps) {
   return (
     <NativeSelect
@@ -258,7 +258,7 @@ interface MemoryTabProps {
   readonly onSelect: (step: string) => void
 }
 
-/** The shared memory, in the order it was written. */
+/** The shared memory, in the order of the writes. */
 function MemoryTab({ trace, onSelect }: MemoryTabProps) {
   if (trace.memory.length === 0) {
     return (
@@ -304,7 +304,7 @@ interface RunSummaryProps {
   readonly now: number
 }
 
-/** The execution at a glance: how it stands, what it took, and what is left of its budget. */
+/** The summary of an execution: state, duration, cost with budget, and tokens. */
 function RunSummary({ trace, status, now }: RunSummaryProps) {
   const { steps } = trace
   const told = describeExecution({
@@ -340,7 +340,7 @@ function RunSummary({ trace, status, now }: RunSummaryProps) {
   )
 }
 
-/** While it runs, the time since the answer of the server counts too. */
+/** The duration of an execution; for a running one, the time since the server's response is added. */
 function describeTime({ status, execution_time: time, as_of: asOf }: Trace, now: number): string {
   if (time === null) return 'Not started'
   return describeDuration(status === 'running' ? time + Math.max(0, now - asOf) : time)

@@ -5,7 +5,7 @@ import { choicesOf } from './RunTabs.tsx'
 const edge = (from: string, to: string, taken: boolean | null) =>
   ({ from, to, kind: 'chooses', label: `to ${to}`, taken }) as Trace['edges'][number]
 
-test('tells what was taken and what was not, and who decided', () => {
+test('lists the branches taken and not taken, and the decision of a routing step', () => {
   const decision = { step: 'route', agent: 'router', decision: 'deep' } as Trace['decisions'][number]
   const choices = choicesOf({
     edges: [edge('check', 'a', true), edge('check', 'b', false), edge('late', 'c', null)],

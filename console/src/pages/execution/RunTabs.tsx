@@ -43,7 +43,7 @@ function logQuery(api: Api, { execution, level, step }: { execution: string; lev
   })
 }
 
-/** Everything that happened, line by line. */
+/** The log of an execution, line by line. */
 export function LogTab({ trace }: { trace: Trace }) {
   const [level, setLevel] = useState<Level>('debug')
   const [step, setStep] = useState('')
@@ -130,7 +130,7 @@ interface DecisionsTabProps {
   readonly onSelect: (step: string) => void
 }
 
-/** Where the execution could have gone another way: who decided, why, and what was not done. */
+/** The decisions of an execution: the deciding step, its reason, and the branches not taken. */
 export function DecisionsTab({ trace, onSelect }: DecisionsTabProps) {
   const choices = choicesOf(trace)
   if (choices.length === 0) {
@@ -192,7 +192,7 @@ interface MadeChoice {
   readonly passed: readonly Way[]
 }
 
-/** The steps that decided something, with the ways that were taken and those that were not. */
+/** The steps that made a decision, with the branches taken and not taken. */
 export function choicesOf({ edges, decisions }: Pick<Trace, 'edges' | 'decisions'>): MadeChoice[] {
   const byStep = Map.groupBy(
     edges.filter(({ taken }) => taken !== null),

@@ -18,11 +18,11 @@ interface StepPanelProps {
   readonly execution: string
   readonly item: number
   readonly step: TracedStep
-  /** What a model is just saying. */
+  /** The text the model is streaming. */
   readonly text: string | undefined
 }
 
-/** One step: what it was asked, what it made, what it took. */
+/** One step: its input, output, duration and cost. */
 export function StepPanel({ execution, item, step, text }: StepPanelProps) {
   const { data, error, refetch } = useQuery(stepQuery(useApi(), { execution, step: step.step_id, item }))
   const liveText = joinTexts(data?.text_so_far ?? '', text ?? '')
@@ -158,7 +158,7 @@ function Value({ title, value }: { title: string; value: unknown }) {
 
 const ForkDrawer = lazy(() => import('./ForkDrawer.tsx'))
 
-/** Opens the way to a new execution that begins at this step. One that did not run cannot be begun at. */
+/** Opens the form that forks the execution at this step. Only completed and failed steps can be forked. */
 function ForkButton({ execution, step }: { execution: string; step: TracedStep }) {
   const [isOpen, setOpen] = useState(false)
   if (step.state !== 'completed' && step.state !== 'failed') return null
@@ -177,11 +177,11 @@ function ForkButton({ execution, step }: { execution: string; step: TracedStep }
 interface TextViewProps {
   readonly title: string
   readonly text: string
-  /** It grows: the end stays in sight. */
+  /** The text is streaming: the view stays scrolled to its end. */
   readonly live?: boolean
 }
 
-/** A text as it is, which scrolls for itself. */
+/** A preformatted text with its own scroll area. */
 function TextView({ title, text, live = false }: TextViewProps) {
   const frame = useRef<HTMLPreElement>(null)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { diffLines, pairSteps, secondsOf } from './compare-runs.ts'
 const step = (step_id: string, more: Partial<TracedStep> = {}) =>
   ({ step_id, state: 'completed', attempts: [], model_used: null, cost: 0, ...more }) as unknown as TracedStep
 
-test('steps stand beside each other, also those that only one has', () => {
+test('pairs the steps of two executions, including steps of only one', () => {
   const pairs = pairSteps(
     { steps: [step('a'), step('b', { state: 'failed' })] },
     { steps: [step('a'), step('b'), step('c')] },
@@ -17,7 +17,7 @@ test('steps stand beside each other, also those that only one has', () => {
   ])
 })
 
-test('time is known of what is over', () => {
+test('the duration of a step is known once it has finished', () => {
   expect(secondsOf(step('a', { started_at: 2, finished_at: 5 }))).toBe(3)
   expect(secondsOf(step('a', { started_at: 2, finished_at: null }))).toBeUndefined()
 })
@@ -31,11 +31,11 @@ test.each([
   ['a\nc', 'a\nb\nc', [' a', '+b', ' c']],
   ['', 'new', ['-', '+new']],
   ['x\na\nb', 'a\nb\ny', ['-x', ' a', ' b', '+y']],
-])('%j and %j', (left, right, expected) => {
+])('the diff of %j and %j', (left, right, expected) => {
   expect(told(left, right)).toEqual(expected)
 })
 
-test('both texts can be read from it again', () => {
+test('a diff contains both texts', () => {
   const [left, right] = ['one\ntwo\nthree\nfour', 'zero\ntwo\nfour\nfive\nsix']
   const lines = diffLines(left, right)
   const only = (other: string) =>
@@ -46,7 +46,7 @@ test('both texts can be read from it again', () => {
   expect([only('right'), only('left')]).toEqual([left, right])
 })
 
-test('very long texts are told as replaced', () => {
+test('very long texts are shown as replaced', () => {
   const [left, right] = ['a', 'b'].map((word) =>
     Array.from({ length: 2500 }, (_, at) => `${word} ${at}`).join('\n'),
   )

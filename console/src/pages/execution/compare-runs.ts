@@ -1,15 +1,15 @@
 import type { Trace, TracedStep } from '../executions/execution-queries.ts'
 
-/** A step in two executions; undefined where one does not have it. */
+/** A step in two executions; undefined in an execution without it. */
 export interface Pair {
   readonly step: string
   readonly left: TracedStep | undefined
   readonly right: TracedStep | undefined
-  /** Whether it ran in the same way: its time does not count. */
+  /** Whether both runs of the step are equal apart from their durations. */
   readonly same: boolean
 }
 
-/** Steps of two executions beside each other, in the order of the first and then what only the second has. */
+/** Pairs the steps of two executions: in the order of the first, then the steps of only the second. */
 export function pairSteps(left: Pick<Trace, 'steps'>, right: Pick<Trace, 'steps'>): Pair[] {
   const ids = new Set([...left.steps, ...right.steps].map(({ step_id }) => step_id))
   return [...ids].map((step) => {
@@ -38,12 +38,12 @@ interface Line {
   readonly text: string
 }
 
-/** A line, and where it stands among all. */
+/** A line of a diff with its position. */
 interface DiffLine extends Line {
   readonly place: number
 }
 
-/** More lines than this are told as replaced: comparing each with each would hold the page up. */
+/** Longer texts are shown as replaced: the diff takes quadratic time and would block the page. */
 const maxLines = 2000
 
 /** The line diff of two texts. */
@@ -100,7 +100,7 @@ function diffMiddle(left: readonly string[], right: readonly string[]): Line[] {
   return lines
 }
 
-/** How long the longest common sequence is from each place on. */
+/** The lengths of the longest common subsequences from each pair of positions to the ends. */
 function commonLengths(left: readonly string[], right: readonly string[]): readonly Uint16Array[] {
   const lengths = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1))
   for (let i = left.length - 1; i >= 0; i -= 1) {

@@ -1,6 +1,6 @@
 import { readText } from '../../parts/read-search.ts'
 
-/** The two executions that are compared. */
+/** The search parameters of the comparison: the two executions. */
 export interface CompareSearch {
   a?: string
   b?: string

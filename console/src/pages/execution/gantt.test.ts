@@ -20,8 +20,8 @@ const run = (steps: readonly TracedStep[], finished: number | null = 110) => ({
   finished_at: finished,
 })
 
-describe('steps over time', () => {
-  test('waiting, tries and the pause between them', () => {
+describe('the Gantt chart of an execution', () => {
+  test('has bars for waiting, attempts and the pauses between them', () => {
     const { rows, seconds } = ganttOf(
       run([
         step({
@@ -45,7 +45,7 @@ describe('steps over time', () => {
     ])
   })
 
-  test('what runs goes on until now', () => {
+  test('extends the bar of a running step to the current time', () => {
     const running = step({
       state: 'running',
       ready_at: 100,
@@ -57,12 +57,12 @@ describe('steps over time', () => {
     expect(rows[0]?.bars).toMatchObject([{ kind: 'running', from: 0, length: 1, seconds: 4 }])
   })
 
-  test('what was skipped or cannot begin yet has no bar', () => {
+  test('has no bar for a skipped step or one that cannot start yet', () => {
     const { rows } = ganttOf(run([step({ state: 'skipped', ready_at: 103 }), step({ state: 'waiting' })]), 0)
     expect(rows.map(({ bars }) => bars)).toEqual([[], []])
   })
 
-  test('what began before its execution was written down stands at the left', () => {
+  test('aligns a step that started before its execution to the left edge', () => {
     const early = step({
       started_at: 99,
       finished_at: 104,
@@ -72,7 +72,7 @@ describe('steps over time', () => {
     expect([seconds, rows[0]?.bars[0]?.from]).toEqual([11, 0])
   })
 
-  test('what took no time is still there', () => {
+  test('shows a step without measurable duration', () => {
     const quick = step({
       ready_at: 100,
       started_at: 100,
@@ -88,7 +88,7 @@ test.each([
   [0.001, [0, 0.0005]],
   [61, [0, 20, 40, 60]],
   [0.49, [0, 0.2, 0.4]],
-])('an axis of %s seconds', (seconds, expected) => {
+])('the tick marks of an axis of %s seconds', (seconds, expected) => {
   const ticks = ticksOf(seconds)
   expect(ticks).toHaveLength(expected.length)
   for (const [index, at] of expected.entries()) expect(ticks[index]).toBeCloseTo(at, 9)

@@ -1,9 +1,9 @@
 import type { Trace, TracedStep } from '../executions/execution-queries.ts'
 
-/** A stretch of time in the life of a step. */
+/** A time span of a step: waiting, an attempt or a pause. */
 export interface Bar {
   readonly kind: 'waiting' | 'failed try' | 'pause' | 'running' | TracedStep['state']
-  /** Shares of the whole width, 0 to 1. */
+  /** `from` and `length` are shares of the chart width, 0 to 1. */
   readonly from: number
   readonly length: number
   readonly seconds: number
@@ -16,18 +16,18 @@ export interface GanttRow {
 
 export interface Gantt {
   readonly rows: readonly GanttRow[]
-  /** Seconds from its left to its right. */
+  /** The duration the chart spans. */
   readonly seconds: number
 }
 
 type Timed = Pick<Trace, 'steps' | 'created_at' | 'started_at' | 'finished_at'>
 
-/** The steps of an execution over time, in the order of the flow, so that no row moves while it runs. `now` in epoch seconds. */
+/** The steps of an execution over time, in flow order, so that no row moves during the run. `now` in epoch seconds. */
 export function ganttOf({ steps, created_at, started_at, finished_at }: Timed, now: number): Gantt {
-  // A step can begin before the server has written down that its execution did.
+  // A step can start before the server has stored the start of its execution.
   const start = Math.min(started_at ?? created_at, ...steps.flatMap(({ started_at: at }) => at ?? []))
   const end = Math.max(finished_at ?? now, start, ...steps.map(({ finished_at: at }) => at ?? 0))
-  // An execution that took no measurable time still has a width.
+  // An execution without measurable duration still has a width.
   const seconds = Math.max(end - start, 0.001)
   const bar = (kind: Bar['kind'], from: number, to: number): Bar[] =>
     to <= from
@@ -46,7 +46,7 @@ function barsOf(
     const next = attempts[index + 1]
     const to = attempt.finished_at ?? end
     if (next === undefined) {
-      // What took less than can be measured is still there to be seen.
+      // A step without measurable duration still has a visible bar.
       bars.push(...bar(state, attempt.started_at, Math.max(to, attempt.started_at + shortest)))
       return
     }
@@ -58,7 +58,7 @@ function barsOf(
 
 const shortest = 0.0005
 
-/** Moments to mark on the axis: round ones, few enough for their words, and none at the very end. */
+/** The tick marks of the axis: round values, few enough for their labels, none at the very end. */
 export function ticksOf(seconds: number, most = 4): number[] {
   const rough = seconds / most
   const power = 10 ** Math.floor(Math.log10(rough))

@@ -7,6 +7,6 @@ test.each([
   ['The sea is calm.', 'is calm.', 'The sea is calm.'],
   ['', 'calm', 'calm'],
   ['calm', '', 'calm'],
-])('%j and %j are %j', (before, heard, whole) => {
+])('joins %j and %j to %j', (before, heard, whole) => {
   expect(joinTexts(before, heard)).toBe(whole)
 })

@@ -5,6 +5,6 @@ test('reads an object', () => {
   expect(readObject('{"a": 1}')).toEqual({ value: { a: 1 } })
 })
 
-test.each(['[]', 'null', '"text"', '{', ''])('says what is wrong with %s', (text) => {
+test.each(['[]', 'null', '"text"', '{', ''])('reports the problem of %s', (text) => {
   expect(readObject(text)).toEqual({ problem: expect.any(String) })
 })

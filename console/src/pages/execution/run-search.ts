@@ -2,15 +2,15 @@ import { readText } from '../../parts/read-search.ts'
 
 const runTabs = ['step', 'memory', 'decisions', 'log'] as const
 
-/** The search parameters of an execution's page: a link to any step works. */
+/** The search parameters of an execution's page, so that each step has a link. */
 export interface RunSearch {
   step?: string
-  /** Which of a batch, from 0; the first goes without saying. */
+  /** The index of the batch item; absent for the first. */
   item?: number
   tab?: (typeof runTabs)[number]
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readRunSearch(address: Record<string, unknown>): RunSearch {
   const step = readText(address['step'])
   const item = Number(address['item'])

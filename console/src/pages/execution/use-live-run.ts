@@ -6,18 +6,18 @@ import { followStream, type StreamState } from '../../api/follow-stream.ts'
 import type { ServerSentEvent } from '../../api/read-server-sent-events.ts'
 import { type Trace, type TracedStep, traceQuery } from '../executions/execution-queries.ts'
 
-/** All is read again at most this often while much happens: what the stream tells is shown at once anyway. */
+/** The minimum time between two reads of the whole execution. Stream events are shown immediately. */
 const shortestPauseMs = 2000
 
-/** Longer texts are read in the step itself, once it is over. */
+/** The maximum length of a streamed text. A finished step shows its whole text. */
 const maxCharacters = 200_000
 
-/** Stands for text that came faster than the page could read it. The whole text is in the step, once it is over. */
+/** Replaces text the server dropped because the page read too slowly. A finished step shows its whole text. */
 const textLeftOut = ' […] '
 
 interface LiveRun {
   readonly streamState: StreamState
-  /** What models are just saying, by step. */
+  /** The streamed texts of the models, by step. */
   readonly texts: ReadonlyMap<string, string>
 }
 
@@ -43,7 +43,7 @@ export function useLiveRun(execution: string, item: number, isUnderWay: boolean)
         void readAgain()
       }, shortestPauseMs)
     }
-    // Tokens come faster than anybody reads: they are shown once for each frame.
+    // Tokens arrive faster than a user reads: the texts are rendered once per frame.
     const showTexts = () => {
       if (frame === 0) {
         frame = requestAnimationFrame(() => {
@@ -76,7 +76,7 @@ export function useLiveRun(execution: string, item: number, isUnderWay: boolean)
           )
         }
         if (message.event !== 'execution_completed') return readSoon()
-        // There is nothing to come: who asks again would be told everything anew.
+        // The execution has ended: a reconnect would replay all events.
         stop.abort()
         void readAgain()
       },
@@ -112,7 +112,7 @@ interface StepNews {
   readonly at: number
 }
 
-/** Shows what just happened without waiting for the whole trace, which says it more exactly a moment later. */
+/** Applies a stream event before the whole trace, with exact times, is read again. */
 export function applyNews(trace: Trace, { event, step, item, at }: StepNews): Trace {
   const change = changes[event]
   if (change === undefined || item !== trace.item) return trace
