@@ -17,7 +17,7 @@ interface CancelSomeProps {
   readonly onClose: () => void
 }
 
-/** Asks before executions are ended. */
+/** Confirms the cancellation of executions. */
 export default function CancelSome({ executions, onDone, onClose }: CancelSomeProps) {
   const [first] = executions
   const what = executions.length === 1 ? `“${first?.flow_label}”` : `${executions.length} executions`
@@ -59,7 +59,7 @@ interface RecoverSomeProps {
 
 const choices = Object.entries(recoveryActions).map(([value, { title }]) => ({ value, label: title }))
 
-/** Takes failed executions up again, all in the same way. */
+/** Recovers failed executions, all by the same method. */
 export function RecoverSome({ executions, onDone, onClose }: RecoverSomeProps) {
   const [action, setAction] = useState<RecoveryAction>('restart_from_checkpoint')
   const submission = useSubmission({
@@ -111,11 +111,11 @@ export function RecoverSome({ executions, onDone, onClose }: RecoverSomeProps) {
 
 interface Outcome {
   readonly succeeded: number
-  /** What went wrong, one sentence for each that is different. */
+  /** The distinct error messages. */
   readonly problems: readonly string[]
 }
 
-/** Asks for one thing after the other, so that no limit is passed, and goes on when one fails. */
+/** Sends requests one by one, to stay below the rate limit, and continues after a failure. */
 async function forEach<Thing>(
   things: readonly Thing[],
   ask: (thing: Thing) => Promise<unknown>,

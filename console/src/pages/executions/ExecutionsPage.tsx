@@ -33,9 +33,9 @@ const choices = [
   ...executionStates.map((state) => ({ value: state, label: stateWords[state].word })),
 ]
 
-/** Every run of a flow, the newest first, as they come and go. */
+/** The executions of all flows, newest first, updated live. */
 export function ExecutionsPage() {
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const search = readExecutionSearch({ ...route.useSearch() })
   const { status, flow, id, page = 1 } = search
   const navigate = route.useNavigate()
@@ -181,7 +181,7 @@ interface ExecutionTableProps {
   readonly onClear: () => void
 }
 
-/** Executions, each a link to all about it. */
+/** The table of executions, each a link to its page. */
 function ExecutionTable({ executions, chosen, onChoose, isFiltered, onClear }: ExecutionTableProps) {
   if (executions?.length === 0) {
     return isFiltered ? (

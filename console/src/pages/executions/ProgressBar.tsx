@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import styles from './ProgressBar.module.css'
 
-/** A share as a bar with its number, which says it all. */
+/** A progress bar with its percentage. */
 export function ProgressBar({ percentage }: { percentage: number }) {
   const whole = Math.round(percentage)
   return (

@@ -4,7 +4,7 @@ import { pageSize } from '../../api/read-all.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import type { ExecutionSearch } from './execution-search.ts'
 
-/** Executions that match, the newest first. */
+/** The matching executions, newest first. */
 export function executionsQuery(api: Api, { status, flow, id, page = 1, as_of: asOf }: ExecutionSearch) {
   return queryOptions({
     queryKey: ['executions', 'list', status, flow, id, page, asOf],
@@ -29,7 +29,7 @@ export function executionsQuery(api: Api, { status, flow, id, page = 1, as_of: a
   })
 }
 
-/** How an execution went, or goes. */
+/** The trace of an execution. */
 export function traceQuery(api: Api, { execution, item = 0 }: { execution: string; item?: number }) {
   return queryOptions({
     queryKey: ['executions', 'trace', execution, item],
@@ -58,7 +58,7 @@ export function executionStatusQuery(api: Api, execution: string) {
   })
 }
 
-/** A step with all that went in and came out. */
+/** A step with its whole input and output. */
 export function stepQuery(
   api: Api,
   { execution, step, item }: { execution: string; step: string; item: number },

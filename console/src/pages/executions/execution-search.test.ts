@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readExecutionSearch } from './execution-search.ts'
 
-test('keeps what makes sense', () => {
+test('keeps valid search parameters', () => {
   const asOf = '01890000-0000-7000-8000-000000000000'
   expect(readExecutionSearch({ status: 'failed', flow: 'seo', id: '0189-AB', page: 2, as_of: asOf })).toEqual(
     { status: 'failed', flow: 'seo', id: '0189-ab', page: 2, as_of: asOf },
@@ -15,6 +15,6 @@ test.each([
   [{ page: 0 }],
   [{ as_of: '01890000-0000-7000-8000-000000000000' }],
   [{ page: 'two', as_of: 7 }],
-])('leaves out %o', (address) => {
+])('drops the invalid search parameters %o', (address) => {
   expect(readExecutionSearch(address)).toEqual({})
 })

@@ -7,13 +7,13 @@ export interface ExecutionSearch {
   flow?: string
   id?: string
   page?: number
-  /** Where the list stood when it was opened: what comes meanwhile moves no row to another page. */
+  /** The position of the list when it was opened: newer entries move no row to another page. */
   as_of?: string
 }
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readExecutionSearch(address: Record<string, unknown>): ExecutionSearch {
   const status = executionStates.find((state) => state === address['status'])
   const flow = readText(address['flow'])

@@ -19,7 +19,7 @@ export const stateWords: Readonly<Record<State, Told>> = {
   cancelled: { tone: 'idle', word: 'Cancelled' },
 }
 
-/** The state of an execution; a pending approval has its own words. */
+/** The state of an execution; a pending approval has its own label. */
 export function describeExecution({
   status,
   approval,
@@ -49,12 +49,12 @@ export function describeStepType(type: string): string {
   return Object.hasOwn(typeWords, type) ? (typeWords[type] ?? type) : type
 }
 
-/** Whether it may still change by itself. */
+/** Whether the execution is unfinished, so that its state may still change. */
 export function isUnderWay(status: State): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** The ways to take a failed execution up again. */
+/** The recovery methods of a failed execution. */
 export const recoveryActions = {
   restart_from_checkpoint: {
     title: 'Retry the failed step',

@@ -4,14 +4,14 @@ import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { followStream, type StreamState } from '../../api/follow-stream.ts'
 
-/** The list is read again at most this often, however much happens. */
+/** The minimum time between two reads of the list, at any event rate. */
 const shortestPauseMs = 1500
 
 const listsAlone: readonly QueryKey[] = []
 
 /**
- * Reads lists of executions again when something happens to one, and what else the page says it changes, for as long as the page
- * is visible.
+ * Refetches the lists of executions, and the other queries the page names, when an event about an execution arrives. It follows
+ * the stream while the page is visible.
  */
 export function useExecutionNews(also: readonly QueryKey[] = listsAlone): StreamState {
   const api = useApi()
