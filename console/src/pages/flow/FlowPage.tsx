@@ -32,7 +32,7 @@ const StepGraph = lazy(() => import('../../graph/StepGraph.tsx'))
 const RunFlow = lazy(() => import('./RunFlow.tsx'))
 const route = getRouteApi('/flows/$flow')
 
-/** One flow: how it is built, its versions, and running it. */
+/** One flow: its graph, its versions, and the action to run it. */
 export function FlowPage() {
   const { flow: id } = route.useParams()
   const { version } = readFlowPageSearch({ ...route.useSearch() })
@@ -155,7 +155,7 @@ function drawnSteps(flow: WholeFlow) {
   }))
 }
 
-/** Saves the flow as a file that Import takes, here or on another platform. */
+/** Exports the flow as a file that Import accepts, on this or another platform. */
 function ExportFlow({ flow }: { flow: WholeFlow }) {
   function download(): void {
     const address = URL.createObjectURL(new Blob([writeFlowFile(flow)], { type: 'application/json' }))
@@ -172,7 +172,7 @@ function ExportFlow({ flow }: { flow: WholeFlow }) {
   )
 }
 
-/** To the editor: with the flow itself, or with a copy of one that stays as it is. */
+/** The links to edit the flow or a copy of it. A built-in flow can only be copied. */
 function EditFlow({ flow: { id, built_in: builtIn } }: { flow: WholeFlow }) {
   const copy = (
     <Button
@@ -199,7 +199,7 @@ function EditFlow({ flow: { id, built_in: builtIn } }: { flow: WholeFlow }) {
   )
 }
 
-/** A flow at a glance. */
+/** The summary of a flow. */
 function FlowSummary({ flow }: { flow: WholeFlow }) {
   const isCurrent = flow.revision === flow.current_revision
   return (
@@ -229,7 +229,7 @@ function FlowSummary({ flow }: { flow: WholeFlow }) {
   )
 }
 
-/** The same as the graph, as a list that is read from top to bottom. */
+/** The steps of the graph as a list, for reading from top to bottom. */
 function FlowSteps({ flow }: { flow: WholeFlow }) {
   return <Table label="Steps" columns={columnsFor(flow)} rows={stepsOf(flow)} rowKey={({ id }) => id} />
 }
@@ -260,7 +260,7 @@ function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Co
   ]
 }
 
-/** Takes a flow away. What it has done stays readable. */
+/** Deletes a flow. Its executions stay readable. */
 function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
   const [isAsking, setIsAsking] = useState(false)
   const cache = useQueryClient()
@@ -301,11 +301,11 @@ function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
   )
 }
 
-/** Where the steps were put in the editor; undefined unless each of them was. */
+/** The stored positions of the steps in the editor; undefined unless every step has one. */
 export function keptPlaces(
   flow: Pick<WholeFlow, 'flow_definition' | 'metadata'>,
 ): ReadonlyMap<string, Place> | undefined {
-  // Free in form as the interface describes it, and JSON as it comes.
+  // The API describes the metadata as free-form; the response is JSON.
   const places = placesIn({ ...emptyDocument, metadata: flow.metadata as JsonObject })
   return stepsOf(flow).every(({ id }) => places.has(id)) ? places : undefined
 }

@@ -13,7 +13,7 @@ import { sampleContext } from './sample-context.ts'
 const priorities = ['low', 'normal', 'high', 'urgent'] as const
 type Priority = (typeof priorities)[number]
 
-/** Runs the version that is shown, and opens the execution. */
+/** Runs the shown version of the flow, and opens the execution. */
 export default function RunFlow({ flow, onClose }: { flow: WholeFlow; onClose: () => void }) {
   const navigate = useNavigate()
   const [text, setText] = useState(() => JSON.stringify(sampleContext(flow.required_inputs), null, 2))

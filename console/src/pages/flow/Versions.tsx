@@ -28,7 +28,7 @@ interface VersionsProps {
   readonly onShow: (version: number) => void
 }
 
-/** Every version anybody saved: what changed, and the way back. */
+/** All saved versions of a flow, with their changes and a restore action. */
 export function Versions({ flow, onShow }: VersionsProps) {
   const [page, setPage] = useState(1)
   const [compared, setCompared] = useState<number>()
@@ -134,7 +134,7 @@ interface RollBackProps {
   readonly onClose: () => void
 }
 
-/** Makes an old version the current one again. Nothing is lost by it: it becomes a new version. */
+/** Restores an old version of a flow as a new version, so no version is lost. */
 function RollBack({ flow, version, onClose }: RollBackProps) {
   const cache = useQueryClient()
   return (
@@ -168,7 +168,7 @@ interface VersionDiffProps {
   readonly onClose: () => void
 }
 
-/** What is different between two versions, in words and then field by field. */
+/** The differences between two versions: a summary, then field by field. */
 function VersionDiff({ id, from, to, onClose }: VersionDiffProps) {
   const { data, failure, refetch } = useApiQuery(diffQuery(useApi(), { id, from, to }))
   return (

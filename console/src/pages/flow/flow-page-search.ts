@@ -3,12 +3,12 @@ const flowTabs = ['graph', 'steps', 'definition', 'versions'] as const
 /** The search parameters of a flow's page. */
 export interface FlowPageSearch {
   tab?: (typeof flowTabs)[number]
-  /** Another than the current version. */
+  /** The selected version; absent for the current one. */
   version?: number
   run?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readFlowPageSearch(address: Record<string, unknown>): FlowPageSearch {
   const tab = flowTabs.find((name) => name === address['tab'] && name !== 'graph')
   const version = Number(address['version'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleContext } from './sample-context.ts'
 
-test('has everything that is asked for, in its place', () => {
+test('contains every path the flow reads', () => {
   expect(sampleContext(['topic', 'metadata.language', 'metadata.source', 'content'])).toEqual({
     content: expect.stringContaining('Tutti'),
     topic: '',
@@ -9,6 +9,6 @@ test('has everything that is asked for, in its place', () => {
   })
 })
 
-test('a flow that asks for nothing gets a text', () => {
+test('has a sample text for a flow that reads no path', () => {
   expect(Object.keys(sampleContext([]))).toEqual(['content'])
 })

@@ -1,8 +1,8 @@
-/** Something to begin with, so that the first run needs no typing. */
+/** A sample text, so that the first run needs no typing. */
 const sampleText =
   'Tutti means all together. In music it is the moment when every instrument plays at once, after the soloists had their turn.'
 
-/** A context that has everything a flow asks for, each in its place. */
+/** A context with an empty value at each path the flow reads, and the sample text. */
 export function sampleContext(paths: readonly string[]): Record<string, unknown> {
   const context: Record<string, unknown> = { content: sampleText }
   for (const path of paths) {
