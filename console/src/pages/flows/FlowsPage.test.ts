@@ -11,7 +11,7 @@ const run = (execution_id: string, more: Partial<LatestRun> = {}): LatestRun => 
   ...more,
 })
 
-test('the oldest stands at the left, and the longest is the highest', () => {
+test('bars are ordered from the oldest run at the left, and the longest run is the highest', () => {
   const bars = runBarsOf([
     run('new', { duration: 4 }),
     run('old', { duration: 2 }),
@@ -24,7 +24,7 @@ test('the oldest stands at the left, and the longest is the highest', () => {
   ])
 })
 
-test('only what is over says how well it goes', () => {
+test('the success rate counts finished runs, the cost completed ones', () => {
   expect(successOf([run('a'), run('b', { status: 'failed' }), run('c', { status: 'running' })])).toBe(50)
   expect(successOf([run('a', { status: 'queued' })])).toBeUndefined()
   expect(

@@ -25,14 +25,14 @@ import { readFlowSearch } from './flow-search.ts'
 interface RunBar {
   readonly id: string
   readonly status: LatestRun['status']
-  /** 0 to 1, of the longest. */
+  /** The share of the longest duration, 0 to 1. */
   readonly height: number
 }
 
 /** The minimum height of a visible bar. */
 const lowest = 0.2
 
-/** The newest executions as bars, the oldest at the left; the longer it took, the higher. */
+/** The newest executions as bars, oldest at the left; the height is the duration. */
 export function runBarsOf(runs: readonly LatestRun[]): RunBar[] {
   const longest = Math.max(...runs.map(({ duration }) => duration ?? 0))
   return runs.toReversed().map(({ execution_id: id, status, duration }) => ({
@@ -42,14 +42,14 @@ export function runBarsOf(runs: readonly LatestRun[]): RunBar[] {
   }))
 }
 
-/** The share of those that are over and completed, in percent; undefined when none is. */
+/** The success rate of the finished executions in percent; undefined without finished ones. */
 export function successOf(runs: readonly LatestRun[]): number | undefined {
   const over = runs.filter(({ status }) => status === 'completed' || status === 'failed')
   if (over.length === 0) return undefined
   return (over.filter(({ status }) => status === 'completed').length / over.length) * 100
 }
 
-/** The average cost of a run; undefined without runs. */
+/** The average cost of the completed executions; undefined without completed ones. */
 export function costOf(runs: readonly LatestRun[]): number | undefined {
   const over = runs.filter(({ status }) => status === 'completed')
   if (over.length === 0) return undefined
@@ -65,9 +65,9 @@ const choices = [
   { value: 'built_in', label: 'Built in' },
 ]
 
-/** The flows there are, with how they did lately. */
+/** The list of flows, with the metrics of their newest executions. */
 export function FlowsPage() {
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const search = readFlowSearch({ ...route.useSearch() })
   const { search: text, tag, which, page = 1 } = search
   const navigate = route.useNavigate()
@@ -209,7 +209,7 @@ interface FlowTableProps {
   readonly onShowAll: () => void
 }
 
-/** Flows, each a link to all about it. */
+/** The table of flows, each a link to its page. */
 function FlowTable({ flows, isNarrowed, mayRun, mayManage, onShowAll }: FlowTableProps) {
   const navigate = useNavigate()
   const withWays = useMemo(
@@ -294,7 +294,7 @@ function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
   ]
 }
 
-/** The newest executions of a flow at a glance. */
+/** The newest executions of a flow as a small bar chart. */
 function RunBars({ runs }: { runs: readonly LatestRun[] }) {
   if (runs.length === 0) return <span className={styles['none']}>none</span>
   return (

@@ -14,7 +14,7 @@ interface ImportFlowProps {
   readonly onClose: () => void
 }
 
-/** A flow from a file, or from what is pasted. The platform says all that is wrong with it. */
+/** Imports a flow from a file or from pasted text. The server reports all problems of the flow. */
 export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
   const navigate = useNavigate()
   const [text, setText] = useState('')

@@ -3,20 +3,20 @@ import { readFlowFile, writeFlowFile } from './flow-file.ts'
 
 const flow = { flow_definition: { id: 'a', steps: [] }, metadata: { department: 'press' } }
 
-test('what was exported is read as it was', () => {
+test('reads an exported flow unchanged', () => {
   expect(readFlowFile(writeFlowFile(flow))).toEqual({ flow })
 })
 
-test('a definition alone will do', () => {
+test('accepts a definition without the export fields', () => {
   expect(readFlowFile('{"id": "a", "steps": []}')).toEqual({
     flow: { flow_definition: { id: 'a', steps: [] } },
   })
 })
 
-test.each(['[]', '{}', '{', 'null'])('says what is wrong with %s', (text) => {
+test.each(['[]', '{}', '{', 'null'])('reports the problem of %s', (text) => {
   expect(readFlowFile(text)).toEqual({ problem: expect.any(String) })
 })
 
-test('nothing is no mistake yet', () => {
+test('reports no problem for an empty text', () => {
   expect(readFlowFile('  ')).toEqual({})
 })

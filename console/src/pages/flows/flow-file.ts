@@ -14,7 +14,7 @@ export function writeFlowFile({
   return `${JSON.stringify({ flow_definition, metadata }, null, 2)}\n`
 }
 
-/** Reads an exported flow, or a definition alone. What is wrong inside of it the platform says. */
+/** Parses an exported flow, or a definition alone. The server validates the content. */
 export function readFlowFile(text: string): FlowFile {
   if (text.trim() === '') return {}
   try {

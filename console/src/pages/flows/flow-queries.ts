@@ -4,7 +4,7 @@ import { pageSize } from '../../api/read-all.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import type { FlowSearch } from './flow-search.ts'
 
-/** Flows that match, with their newest executions. */
+/** The matching flows, with their newest executions. */
 export function flowsQuery(api: Api, { search, tag, which, page = 1 }: FlowSearch) {
   return queryOptions({
     queryKey: ['flows', 'list', search, tag, which, page],
@@ -29,7 +29,7 @@ export function flowsQuery(api: Api, { search, tag, which, page = 1 }: FlowSearc
   })
 }
 
-/** A flow, at its current version or another. */
+/** A flow, at its current or a given version. */
 export function flowQuery(api: Api, { id, version }: { id: string; version?: number | undefined }) {
   return queryOptions({
     queryKey: ['flows', 'one', id, version],
@@ -86,7 +86,7 @@ export type WholeFlow = AnswerOf<'/ai-workflows/api/flows/{id}'>
 export type FlowVersion = AnswerOf<'/ai-workflows/api/flows/{id}/versions'>['versions'][number]
 export type FlowDiff = AnswerOf<'/ai-workflows/api/flows/{id}/diff'>
 
-/** A step as far as every type of it is alike. */
+/** The fields common to all step types. */
 export interface FlowStep {
   readonly id: string
   readonly type: string
@@ -94,7 +94,7 @@ export interface FlowStep {
   readonly dependencies?: readonly string[]
 }
 
-/** The steps of a definition, which the interface describes as free in form. */
+/** The steps of a definition, which the API describes as free-form. */
 export function stepsOf({
   flow_definition: definition,
 }: Pick<WholeFlow, 'flow_definition'>): readonly FlowStep[] {

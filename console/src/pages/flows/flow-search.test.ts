@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFlowSearch } from './flow-search.ts'
 
-test('keeps what makes sense', () => {
+test('keeps valid search parameters', () => {
   const search = { search: 'seo', tag: 'press', which: 'mine', page: 3, import: true }
   expect(readFlowSearch(search)).toEqual(search)
 })
@@ -12,6 +12,6 @@ test.each([
   [{ which: 'all' }],
   [{ page: -1 }],
   [{ import: 'yes' }],
-])('leaves out %o', (address) => {
+])('drops the invalid search parameters %o', (address) => {
   expect(readFlowSearch(address)).toEqual({})
 })

@@ -4,13 +4,13 @@ import { readPage, readText } from '../../parts/read-search.ts'
 export interface FlowSearch {
   search?: string
   tag?: string
-  /** Only those that come along, or only one's own. */
+  /** Only built-in flows, or only the user's own. */
   which?: 'built_in' | 'mine'
   page?: number
   import?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readFlowSearch(address: Record<string, unknown>): FlowSearch {
   const search = readText(address['search'])
   const tag = readText(address['tag'])
