@@ -57,13 +57,13 @@ const CreateIncident = lazy(() => import('./incidents/CreateIncident.tsx'))
 const ConfigDrawer = lazy(() => import('./config/ConfigDrawer.tsx'))
 const route = getRouteApi('/health')
 
-/** How often every client may ask how everything is: all there is while no events arrive. */
+/** The polling interval while the event stream is down; the server allows every client this rate. */
 const fallbackMs = 30_000
 
-/** Whether everything is well, and since when. */
+/** The health of the platform and its services, current and past. */
 export function HealthPage() {
   const api = useApi()
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const search = readHealthSearch({ ...route.useSearch() })
   const { range = usualHealthRange, service: openService, incident: openIncident, create, configure } = search
   const navigate = route.useNavigate()
@@ -77,7 +77,7 @@ export function HealthPage() {
   const { data: history } = useQuery(historyQuery(api, range))
   const { data: series } = useQuery(seriesQuery(api, range))
 
-  // What was asked for before stays until the new answer is there, and is named by its own range.
+  // The previous history stays until the new range is loaded, and keeps the label of its own range.
   const historyRange = history?.range ?? range
 
   const show = (change: (now: HealthSearch) => HealthSearch, replace = false) =>
@@ -169,7 +169,7 @@ export function HealthPage() {
   )
 }
 
-/** Looks at everything once more, at once. */
+/** Runs all health checks immediately. */
 function ProbeNow() {
   const api = useApi()
   const cache = useQueryClient()
@@ -195,7 +195,7 @@ const columns: ReadonlyArray<Column<ScorePart>> = [
   { title: 'Points', numeric: true, cell: ({ points, most }) => `${oneDigit(points)} of ${oneDigit(most)}` },
 ]
 
-/** How the score came about, for who wants to know. */
+/** The breakdown of the health score by service. */
 function ScoreExplained({ health }: { health: Health | undefined }) {
   return (
     <Surface>
@@ -220,7 +220,7 @@ function oneDigit(value: number): string {
   return value.toLocaleString(undefined, { maximumFractionDigits: 1 })
 }
 
-/** How soon the platform answered, and what models read and wrote. */
+/** Response times of the platform, and the tokens of models. */
 function HealthCharts({ series }: { series: MetricsSeries | undefined }) {
   return (
     <div className={styles['pair']}>
@@ -280,7 +280,7 @@ interface HealthSummaryProps {
   readonly live: LiveMetrics | undefined
 }
 
-/** Everything in one line. */
+/** The summary of the platform's health. */
 function HealthSummary({ health, live }: HealthSummaryProps) {
   return (
     <SummaryStrip
@@ -309,7 +309,7 @@ function healthCells(health: Health | undefined): readonly SummaryCell[] {
   ]
 }
 
-/** However much there is to say, what stands below does not move. */
+/** A text cut to one line, so that a long one does not move the content below. */
 function OneLine({ text }: { text: string }) {
   return (
     <span className={styles['line']} title={text}>

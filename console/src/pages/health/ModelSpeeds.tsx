@@ -44,7 +44,7 @@ const columns: ReadonlyArray<Column<ModelSpeed>> = [
   time('Total p95', ({ p95_ms }) => p95_ms, true),
 ]
 
-/** How fast each model answers. */
+/** The response times of each model. */
 export function ModelSpeeds({ range }: { range: HealthRange }) {
   const asked = range === '24h' ? '24h' : '7d'
   const { data } = useQuery(modelSpeedsQuery(useApi(), asked))

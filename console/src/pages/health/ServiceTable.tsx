@@ -10,7 +10,7 @@ import { barsOf, describePercentile, describeUptime, wholeOf } from './history-w
 import styles from './ServiceTable.module.css'
 
 interface Row extends Service {
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   readonly history: ServiceHistory | undefined
 }
 
@@ -22,7 +22,7 @@ interface ServiceTableProps {
   readonly onOpen: (name: string) => void
 }
 
-/** Every service: how it is, since when, how fast, and how it was. */
+/** All services: state, since when, response time and history. */
 export function ServiceTable({ services, history, range, openName, onOpen }: ServiceTableProps) {
   const columns = useMemo(() => columnsOf(range), [range])
   const rows = services?.map((service) => ({
@@ -44,7 +44,7 @@ export function ServiceTable({ services, history, range, openName, onOpen }: Ser
   )
 }
 
-/** Left out where the table is a list. */
+/** An empty cell, hidden on narrow screens where each row is a list. */
 const none = <span data-none>–</span>
 
 /** The history of a service; undefined while it loads or before its first check. */
@@ -62,7 +62,7 @@ function columnsOf(range: HealthRange): ReadonlyArray<Column<Row>> {
     {
       title: 'Service',
       placeholderWidth: 160,
-      // Two lines always, so that no row grows when there is more to say.
+      // The cell always has two lines, so that a status text does not change the row height.
       cell: ({ name, statusText }) => (
         <span className={styles['service']}>
           {describeService(name)}

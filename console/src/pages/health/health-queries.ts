@@ -3,17 +3,17 @@ import { type Api, bodyOf } from '../../api/api.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import type { HealthRange } from './health-search.ts'
 
-/** Everything that is asked of status stands under this key in the cache. */
+/** The cache key prefix of all status queries. */
 export const statusKey = ['status'] as const
 
-/** The server allows caching for a while; after an event the client needs a fresh response. */
+/** The server allows caching; after an event the client needs a fresh response. */
 const cache = 'no-store'
 
-/** How often measurements, which no event tells of, are asked for. */
+/** The polling interval of metrics: no event announces them. */
 const measurementsMs = 60_000
 const drawerMs = 30_000
 
-/** How everything is. Events tell when to ask again. */
+/** The health of all services. Events trigger a refetch. */
 export function healthQuery(api: Api) {
   return queryOptions({
     queryKey: [...statusKey, 'health'],
@@ -21,7 +21,7 @@ export function healthQuery(api: Api) {
   })
 }
 
-/** The live numbers of the platform. */
+/** The live metrics of the platform. */
 export function liveMetricsQuery(api: Api) {
   return queryOptions({
     queryKey: [...statusKey, 'live'],
@@ -30,7 +30,7 @@ export function liveMetricsQuery(api: Api) {
   })
 }
 
-/** How all services were. */
+/** The history of all services. */
 export function historyQuery(api: Api, range: HealthRange) {
   return queryOptions({
     queryKey: [...statusKey, 'history', range],
@@ -52,7 +52,7 @@ export function seriesQuery(api: Api, range: HealthRange) {
   })
 }
 
-/** How fast each model answers; single calls are not kept for as long as the bars, so a week is the most. */
+/** The response times of each model. Single calls are stored for a shorter time than the history, so a week is the maximum. */
 export function modelSpeedsQuery(api: Api, range: '24h' | '7d') {
   return queryOptions({
     queryKey: [...statusKey, 'models', range],
@@ -63,7 +63,7 @@ export function modelSpeedsQuery(api: Api, range: '24h' | '7d') {
   })
 }
 
-/** One service, with what was measured of it besides. */
+/** One service with its detailed metrics. */
 export function serviceQuery(api: Api, name: ServiceStatus['name']) {
   return queryOptions({
     queryKey: [...statusKey, 'service', name],
@@ -79,7 +79,7 @@ export function serviceQuery(api: Api, name: ServiceStatus['name']) {
   })
 }
 
-/** How services are watched. */
+/** The settings of the health checks. */
 export function statusConfigQuery(api: Api) {
   return queryOptions({
     queryKey: [...statusKey, 'config'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readHealthSearch } from './health-search.ts'
 
-test('the address keeps how far back the page looks, and the one thing that is open', () => {
+test('keeps the time range and the open drawer', () => {
   expect(readHealthSearch({ range: '30d', service: 'vector_db' })).toEqual({
     range: '30d',
     service: 'vector_db',
@@ -10,7 +10,7 @@ test('the address keeps how far back the page looks, and the one thing that is o
   expect(readHealthSearch({ configure: true })).toEqual({ configure: true })
 })
 
-test('what goes without saying or makes no sense is left out', () => {
+test('drops defaults and invalid values', () => {
   expect(
     readHealthSearch({ range: '24h', service: '../x', incident: ' ', create: 'trouble', configure: 'yes' }),
   ).toEqual({})

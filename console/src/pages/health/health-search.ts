@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** How far back the bars and charts look; a day goes without saying. */
+/** The time ranges of the history; a day is the default. */
 export const healthRanges = [
   { name: '24h', title: '24 hours' },
   { name: '30d', title: '30 days' },
@@ -11,7 +11,7 @@ export type HealthRange = (typeof healthRanges)[number]['name']
 
 export const usualHealthRange: HealthRange = '24h'
 
-/** The search parameters of the Health page: how far back it looks, which incidents it lists, and the one thing that is open. */
+/** The search parameters of the Health page: the time range, the incident filter, and the open drawer. */
 export interface HealthSearch {
   range?: HealthRange
   incidents?: 'open' | 'closed'
@@ -24,7 +24,7 @@ export interface HealthSearch {
 
 const names = /^[a-z0-9_-]{1,64}$/i
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readHealthSearch(address: Record<string, unknown>): HealthSearch {
   const range = healthRanges.find(({ name }) => name === address['range'] && name !== usualHealthRange)?.name
   const { incidents, create } = address

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scoreParts } from './health-words.ts'
 
-test('a service adds its weight when it is online, half of it degraded, nothing offline', () => {
+test('a service adds its whole weight online, half of it degraded, and 0 offline', () => {
   const parts = scoreParts([
     { name: 'database', status: 'online', weight: 50 },
     { name: 'queue', status: 'degraded', weight: 30 },
@@ -15,7 +15,7 @@ test('a service adds its weight when it is online, half of it degraded, nothing 
   ])
 })
 
-test('weights that are all nothing count as equal', () => {
+test('weights that are all 0 count as equal', () => {
   const parts = scoreParts([
     { name: 'database', status: 'online', weight: 0 },
     { name: 'queue', status: 'offline', weight: 0 },

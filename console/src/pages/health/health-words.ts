@@ -36,7 +36,7 @@ const serviceStates: Readonly<Record<string, Words>> = {
   unconfigured: { tone: 'idle', word: 'Not configured' },
 }
 
-/** The state of a service as people say it. */
+/** The display name of a service state. */
 export function describeServiceState(status: string): Words {
   return serviceStates[status] ?? { tone: 'idle', word: status }
 }
@@ -47,7 +47,7 @@ const levels: Readonly<Record<string, Words>> = {
   critical: { tone: 'bad', word: 'Critical' },
 }
 
-/** How everything together is. */
+/** The display name of the overall status. */
 export function describeLevel(level: string): Words {
   return levels[level] ?? { tone: 'idle', word: level }
 }
@@ -57,7 +57,7 @@ interface ServiceState {
   readonly status: string
 }
 
-/** Which services are not well, by the names people know. */
+/** The impaired services, by their display names. */
 export function describeTrouble(services: readonly ServiceState[]): string {
   const named = (wanted: string) =>
     services.filter(({ status }) => status === wanted).map(({ name }) => describeService(name))
@@ -76,15 +76,15 @@ export interface ScorePart {
   readonly name: Service['name']
   readonly status: Service['status']
   readonly weight: number
-  /** Of its weight: 1, a half or nothing. */
+  /** The share of the weight that counts: 1, 0.5 or 0. */
   readonly share: number
-  /** Of the hundred that can be reached. */
+  /** The points the service adds to the score of at most 100. */
   readonly points: number
-  /** What they would be if it were well. */
+  /** The points the service would add if it were online. */
   readonly most: number
 }
 
-/** How the score came about: every service that counts, with its points. Weights that are all 0 count as equal. */
+/** The breakdown of the score: all configured services with their points. Weights that are all 0 count as equal. */
 export function scoreParts(
   services: ReadonlyArray<Pick<Service, 'name' | 'status' | 'weight'>>,
 ): readonly ScorePart[] {

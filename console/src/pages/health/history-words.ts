@@ -4,12 +4,12 @@ import type { MetricsSeries, ServiceHistory } from './health-queries.ts'
 import { type HealthRange, healthRanges } from './health-search.ts'
 import { nameStretch } from './stretch-names.ts'
 
-/** The whole time that is looked back, as people say it. */
+/** The title of a time range. */
 export function wholeOf(range: string): string {
   return healthRanges.find(({ name }) => name === range)?.title ?? range
 }
 
-/** The bars of a service, each with the name of its time. */
+/** The uptime bars of a service, each labelled by its period. */
 export function barsOf({ bars }: Pick<ServiceHistory, 'bars'>, range: HealthRange): readonly UptimeBar[] {
   return bars.map(({ at, online, degraded, offline }) => ({
     name: nameBar(at, range),
@@ -19,7 +19,7 @@ export function barsOf({ bars }: Pick<ServiceHistory, 'bars'>, range: HealthRang
   }))
 }
 
-/** A bar is a quarter of an hour, or a day. */
+/** The label of a bar, which spans 15 minutes or a day. */
 export function nameBar(at: string, range: HealthRange): string {
   return nameStretch(at, range === '24h' ? 'quarter' : 'day').name
 }

@@ -5,7 +5,7 @@ const minutesOf = { minute: 1, quarter: 15, hour: 60, day: 1440 } as const
 
 type Grain = keyof typeof minutesOf
 
-/** The name of a period: a day in UTC, or a shorter one in local time. */
+/** The label of a period: a day in UTC, or a shorter one in local time. */
 export function nameStretch(at: string, grain: Grain): ChartPlace {
   if (grain === 'day') return { name: describeDay(at), shortName: describeShortDay(at) }
   const from = new Date(at)

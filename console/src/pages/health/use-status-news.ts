@@ -10,12 +10,12 @@ import { statusKey } from './health-queries.ts'
 /** Refetches are batched: a failing service opens an incident at the same moment. */
 const gatherMs = 150
 
-/** How soon it is tried again when the log does not answer, or has forgotten where we were. */
+/** The pause before the event stream is retried after an error or after the log has lost the last position. */
 const retryMs = 5_000
 
 /**
- * Asks for everything of status again as soon as the platform tells that something of it happened, for as long as the page is
- * visible. Answers whether such news arrive at the moment.
+ * Refetches all status queries on each status event while the page is visible. Returns the state of the event
+ * stream.
  */
 export function useStatusNews(): StreamState {
   const api = useApi()
@@ -36,7 +36,7 @@ export function useStatusNews(): StreamState {
     const follow = async () => {
       const query = { limit: 1 }
       const { last_id: after } = await bodyOf(api.client.GET('/api/v1/events', { signal, params: { query } }))
-      // What happened before may be missing in what is shown; what happens from here on, the stream tells.
+      // The shown data may miss events before `after`; the stream delivers the later ones.
       refresh()
       await followEvents({
         send: api.send,
@@ -45,7 +45,7 @@ export function useStatusNews(): StreamState {
         type: undefined,
         signal,
         onState: setStreamState,
-        // It ends then, and is begun anew.
+        // The stream ends on its own, and the loop below starts a new one.
         onLost: () => undefined,
         onEvent: ({ type }) => {
           if (type.startsWith('status.')) timer ??= setTimeout(refresh, gatherMs)

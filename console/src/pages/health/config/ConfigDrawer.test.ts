@@ -26,16 +26,16 @@ const config: StatusConfig = {
   updated_by: null,
 }
 
-test('nothing changed is nothing to send', () => {
+test('sends no fields of an unchanged configuration', () => {
   expect(changeOf(draftOf(config), config)).toEqual({})
 })
 
-test('only what was changed is sent, in its place', () => {
+test('sends only the changed fields, nested as in the configuration', () => {
   const draft = { ...draftOf(config), interval_seconds: '60', 'weights.mcp': '0', 'slow_ms.ollama': ' 2000 ' }
   expect(changeOf(draft, config)).toEqual({ interval_seconds: 60, weights: { mcp: 0 } })
 })
 
-test('what is no number is sent as none, so that the platform refuses it by its name', () => {
+test('sends an invalid number as null, so that the server refuses the field by name', () => {
   const draft = { ...draftOf(config), 'disk.offline_percent': 'full', timeout_seconds: '' }
   expect(changeOf(draft, config)).toEqual({ timeout_seconds: null, disk: { offline_percent: null } })
 })

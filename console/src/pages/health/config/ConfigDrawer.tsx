@@ -17,7 +17,7 @@ import { type StatusConfig, statusConfigQuery, statusKey } from '../health-queri
 import { describeService } from '../health-words.ts'
 import styles from './ConfigDrawer.module.css'
 
-/** How services are watched, and changing it. */
+/** The settings of the health checks. */
 export default function ConfigDrawer({ onClose }: { onClose: () => void }) {
   const { data: config, failure, refetch } = useApiQuery(statusConfigQuery(useApi()))
   return (
@@ -62,7 +62,7 @@ interface ConfigFormProps {
   readonly onClose: () => void
 }
 
-/** Asks how services are to be watched. Only what was changed is sent. */
+/** The form of the health check settings. Only changed fields are sent. */
 function ConfigForm({ config, onClose }: ConfigFormProps) {
   const api = useApi()
   const cache = useQueryClient()
@@ -158,11 +158,11 @@ interface NumberFieldProps {
   readonly value: string
   readonly onChange: (text: string) => void
   readonly error: string | undefined
-  /** It has the focus when the form opens. */
+  /** The field receives the focus when the form opens. */
   readonly isFirst?: boolean
 }
 
-/** A whole number with its unit. */
+/** An integer field with its unit. */
 function NumberField({ label, unit, value, onChange, error, isFirst }: NumberFieldProps) {
   return (
     <TextInput
@@ -181,7 +181,7 @@ function NumberField({ label, unit, value, onChange, error, isFirst }: NumberFie
 
 type ConfigGroup = 'slow_ms' | 'weights' | 'damping' | 'disk'
 
-/** A configuration as it is typed: everything is text, by its path, such as `damping.worse`. */
+/** The configuration as typed: texts by path, such as `damping.worse`. */
 type ConfigDraft = Readonly<Record<string, string>>
 
 const groups: readonly ConfigGroup[] = ['slow_ms', 'weights', 'damping', 'disk']
@@ -199,7 +199,7 @@ export function draftOf(config: StatusConfig): ConfigDraft {
   }
 }
 
-/** What was changed, to be sent; what stands as it was is left out. A field that is no number is sent as null and refused by name. */
+/** The changed fields as a request body. An invalid number is sent as null, so that the server refuses the field by name. */
 export function changeOf(draft: ConfigDraft, config: StatusConfig): Record<string, unknown> {
   const before = draftOf(config)
   const change: Record<string, unknown> = {}

@@ -38,7 +38,7 @@ interface CreateIncidentProps {
 
 const hourMs = 3_600_000
 
-/** Asks for what went wrong, or for what is planned. */
+/** The form of a new incident or maintenance. */
 export default function CreateIncident({ kind, onCreated, onClose }: CreateIncidentProps) {
   const cache = useQueryClient()
   const [title, setTitle] = useState('')
@@ -138,7 +138,7 @@ export default function CreateIncident({ kind, onCreated, onClose }: CreateIncid
   )
 }
 
-/** A field that tells no moment is left out: the platform says what is missing. */
+/** The planned time for the request. An empty or incomplete field is left out: the server reports it as missing. */
 function planOf(startsAt: string, endsAt: string): Pick<NewIncident, 'starts_at' | 'ends_at'> {
   const starts_at = fromLocalField(startsAt)
   const ends_at = fromLocalField(endsAt)
@@ -148,7 +148,7 @@ function planOf(startsAt: string, endsAt: string): Pick<NewIncident, 'starts_at'
   }
 }
 
-/** The platform names the other field as programs do. */
+/** Replaces the API's name of the start field in the message by its label. */
 function describeEndProblem({ message }: Problem): string {
   return describeProblem({ message: message.replaceAll('starts_at', 'the start') })
 }
@@ -170,7 +170,7 @@ interface ServiceChoiceProps {
   readonly error: string | undefined
 }
 
-/** Which services it is about. */
+/** The choice of affected services. */
 function ServiceChoice({ chosen, onChange, error }: ServiceChoiceProps) {
   return (
     <ChoiceList

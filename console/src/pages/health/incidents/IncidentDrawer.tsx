@@ -31,7 +31,7 @@ import {
   incidentStateChoices,
 } from './incident-words.ts'
 
-/** One incident or maintenance: what was said about it, saying more, and closing it. */
+/** One incident or maintenance: its updates, the form of a new update, and the close and delete actions. */
 export default function IncidentDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const api = useApi()
   const cache = useQueryClient()
@@ -110,7 +110,7 @@ function planOf({ starts_at, ends_at }: Incident): Detail[] {
   ]
 }
 
-/** Everything that was said, the newest first. */
+/** The updates of an incident, newest first. */
 function IncidentUpdates({ updates }: { updates: readonly IncidentUpdate[] }) {
   return (
     <ol className={styles['updates']} aria-label="Updates">
@@ -141,10 +141,10 @@ interface PostUpdateProps {
   readonly onPosted: (incident: Incident) => void
 }
 
-/** Says how it goes on. What is closed can be added to, but stays as it is. */
+/** The form of an update. A closed incident accepts updates but keeps its state. */
 function PostUpdate({ incident, onPosted }: PostUpdateProps) {
   const [message, setMessage] = useState('')
-  // Until the user changes them, both keep their values, also when the health check changes them meanwhile.
+  // Until the user changes them, state and impact follow the incident, which the health check may change meanwhile.
   const [chosenState, setState] = useState<string>()
   const [chosenImpact, setImpact] = useState<string>()
   const state = chosenState ?? incident.state
@@ -217,11 +217,11 @@ interface EndIncidentProps {
   readonly incident: Incident
   readonly onEnded: (incident: Incident) => void
   readonly onRemoved: () => void
-  /** A question stands in front of the drawer. */
+  /** Called when a confirmation dialog opens in front of the drawer, and when it closes. */
   readonly onCovered: (covered: boolean) => void
 }
 
-/** Closes what is over, and removes what should never have been there. */
+/** Closes an incident, or deletes one that was created by mistake. */
 function EndIncident({ incident, onEnded, onRemoved, onCovered }: EndIncidentProps) {
   const [question, setQuestion] = useState<'close' | 'remove'>()
   const params = { path: { id: incident.id } }

@@ -113,7 +113,7 @@ const columns: ReadonlyArray<Column<ListedIncident>> = [
   { title: 'Duration', numeric: true, minor: true, placeholderWidth: 40, cell: lastedText },
 ]
 
-/** How long it went on; a dash while it does. */
+/** The duration of an incident; a dash while it is open. */
 function lastedText({ starts_at, opened_at, closed_at }: ListedIncident): string {
   if (closed_at === null) return '–'
   const seconds = (Date.parse(closed_at) - Date.parse(starts_at ?? opened_at)) / 1000
@@ -126,7 +126,7 @@ interface IncidentTableProps {
   readonly onOpen: (id: string) => void
 }
 
-/** Incidents and maintenance as rows. */
+/** The table of incidents and maintenance. */
 function IncidentTable({ incidents, openId, onOpen }: IncidentTableProps) {
   return (
     <Table

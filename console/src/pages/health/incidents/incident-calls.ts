@@ -8,7 +8,7 @@ interface IncidentList {
   readonly page: number
 }
 
-/** A page of incidents and maintenance, the newest first. */
+/** A page of incidents and maintenance, newest first. */
 export function incidentsQuery(api: Api, { status, page }: IncidentList) {
   const query = { page, limit: pageSize, ...(status === undefined ? {} : { status }) }
   return queryOptions({
@@ -18,7 +18,7 @@ export function incidentsQuery(api: Api, { status, page }: IncidentList) {
   })
 }
 
-/** Few enough for a drawer. */
+/** The number of incidents a drawer has space for. */
 const maxOfService = 10
 
 /** The last incidents of one service. */
@@ -30,7 +30,7 @@ export function serviceIncidentsQuery(api: Api, service: ServiceName) {
   })
 }
 
-/** One incident with everything that was said about it. */
+/** One incident with all its updates. */
 export function incidentQuery(api: Api, id: string) {
   return queryOptions({
     queryKey: [...statusKey, 'incidents', 'one', id],

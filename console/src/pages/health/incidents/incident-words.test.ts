@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { describeIncidentState, describeServices, fromLocalField, toLocalField } from './incident-words.ts'
 
-test('a field for local time tells the same moment that it was given, to the minute', () => {
+test('a local time field keeps its moment to the minute', () => {
   const at = new Date('2026-11-15T09:30:42Z')
   expect(fromLocalField(toLocalField(at))).toBe('2026-11-15T09:30:00.000Z')
 })
 
-test('an empty field, or half a moment, tells none', () => {
+test('an empty or incomplete local time is undefined', () => {
   expect([fromLocalField(''), fromLocalField('2026-13-')]).toEqual([undefined, undefined])
 })
 
-test('services are told by the names people know, and one that is new by its own', () => {
+test('services are shown by their display names, and an unknown one by its own name', () => {
   expect(describeServices(['vector_db', 'teleport'])).toBe('Vector database, teleport')
   expect(describeServices([])).toBe('No specific service')
 })
 
-test('a state that came with a later release is told by its name', () => {
+test('a state unknown to this console is shown by its name', () => {
   expect(describeIncidentState('paused')).toEqual({ tone: 'idle', word: 'paused' })
 })

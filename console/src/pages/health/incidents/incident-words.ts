@@ -16,12 +16,12 @@ const states: Readonly<Record<string, Words>> = {
   done: { tone: 'good', word: 'Completed' },
 }
 
-/** How far an incident or maintenance has come. */
+/** The state of an incident or maintenance. */
 export function describeIncidentState(state: string): Words {
   return states[state] ?? { tone: 'idle', word: state }
 }
 
-/** The states a person can give an incident, in the order of its life. */
+/** The states an operator can set on an incident, in their order. */
 export const incidentStateChoices = ['investigating', 'identified', 'monitoring', 'resolved'].map(
   (value) => ({
     value,
@@ -51,18 +51,18 @@ function choicesOf<Impact extends string>(names: readonly Impact[]) {
   return names.map((value) => ({ value, label: describeImpact(value) }))
 }
 
-/** The affected services, in one line. */
+/** The affected services, comma-separated. */
 export function describeServices(services: readonly string[]): string {
   return services.length === 0 ? 'No specific service' : services.map(describeService).join(', ')
 }
 
-/** A moment as a field for local time has it: `2026-11-15T09:30`. */
+/** A moment in the format of a local time field: `2026-11-15T09:30`. */
 export function toLocalField(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 16)
 }
 
-/** The moment that a field for local time tells; undefined while it tells none. */
+/** The moment of a local time field; undefined for an empty or incomplete one. */
 export function fromLocalField(text: string): string | undefined {
   const at = new Date(text)
   return text === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()

@@ -30,7 +30,7 @@ import { nameStretch } from '../stretch-names.ts'
 import styles from './ServiceDrawer.module.css'
 
 interface ServiceDrawerProps {
-  /** As the address has it. */
+  /** The service name in the URL. */
   readonly name: string
   readonly service: Service | undefined
   readonly history: ServiceHistory | undefined
@@ -39,7 +39,7 @@ interface ServiceDrawerProps {
   readonly onClose: () => void
 }
 
-/** One service: how it is, how it was, and what was said about it. */
+/** One service: state, history and incidents. */
 export default function ServiceDrawer(props: ServiceDrawerProps) {
   const { name, service, history, range, onIncident, onClose } = props
   return (
@@ -93,7 +93,7 @@ function knownOr(text: string | undefined): string {
   return text === undefined || text === 'unknown' ? '–' : text
 }
 
-/** Where there is more to see, or to do. */
+/** The link to the page that manages the service. */
 function Ways({ name }: { name: Service['name'] }) {
   if (name === 'ollama') return <Link to="/cluster">Open cluster</Link>
   if (name === 'openai' || name === 'anthropic') {
@@ -144,7 +144,7 @@ function ServiceIncidents({ name, onOpen }: ServiceIncidentsProps) {
 
 type Bar = ServiceHistory['bars'][number]
 
-/** Enough to see how it goes. */
+/** The number of listed checks: enough to see a trend. */
 const most = 6
 
 /** The latest periods with checks, newest first. */
@@ -183,7 +183,7 @@ interface ServicePastProps {
   readonly range: HealthRange
 }
 
-/** How a service was: whether it was there, and how soon it answered. */
+/** The uptime and the response times of a service. */
 function ServicePast({ history, range }: ServicePastProps) {
   const whole = wholeOf(range)
   const title = `Last ${whole}`
