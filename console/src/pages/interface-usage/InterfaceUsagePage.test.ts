@@ -7,19 +7,19 @@ import {
   writeFirstEvent,
 } from './InterfaceUsagePage.tsx'
 
-test('the command names this platform, and its body is JSON once the shell has written the time', () => {
+test('the command has the URL of this platform, and its body is JSON after the shell has inserted the time', () => {
   const command = writeFirstEvent('https://tutti.example')
   expect(command).toContain('curl -X POST https://tutti.example/llm-ui/analytics')
   const body = /<<JSON\n([^]*)\nJSON$/.exec(command)?.[1]?.replace(/\$\(.*\)/, '2026-11-15T09:30:00Z')
   expect(JSON.parse(body ?? '')).toMatchObject({ event: 'opened', timestamp: '2026-11-15T09:30:00Z' })
 })
 
-test('counts get their share of everything', () => {
+test('computes the share of each count in the total', () => {
   expect(sharesOf([{ name: 'click', count: 3 }], 12)).toEqual([{ name: 'click', count: 3, share: 0.25 }])
   expect(sharesOf([{ name: 'click', count: 0 }], 0)).toEqual([{ name: 'click', count: 0, share: 0 }])
 })
 
-test('a share that is there is never told as nothing', () => {
+test('a small share is never shown as 0 %', () => {
   expect([0, 0.001, 0.254, 1].map(describePercent)).toEqual(['0 %', '< 1 %', '25 %', '100 %'])
 })
 
@@ -28,11 +28,11 @@ test.each([
   [{ theme: 'aurora', version: 'unknown' }, 'aurora'],
   [{ theme: 'unknown', version: '2.1.0' }, '2.1.0'],
   [{ theme: 'unknown', version: 'unknown' }, 'Unknown'],
-])('a theme and its version are one name: %o', (told, name) => {
+])('combines a theme and its version into one name: %o', (told, name) => {
   expect(describeVersion(told)).toBe(name)
 })
 
-test('browsers are told by the names people know', () => {
+test('browsers are shown by their product names', () => {
   expect(['firefox', 'bot', 'toString'].map(describeBrowser)).toEqual([
     'Firefox',
     'Bots and scripts',

@@ -24,15 +24,15 @@ import {
   usualInterfaceUsageDays,
 } from './interface-usage-search.ts'
 
-/** Something that was counted, and how much of everything that is. */
+/** A count and its share of the total. */
 interface Share {
   readonly name: string
   readonly count: number
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number
 }
 
-/** Counts with their shares of the total, in the order they came. */
+/** Counts with their shares of the total, in the given order. */
 export function sharesOf(
   counted: ReadonlyArray<{ readonly name: string; readonly count: number }>,
   total: number,
@@ -40,13 +40,13 @@ export function sharesOf(
   return counted.map(({ name, count }) => ({ name, count, share: total === 0 ? 0 : count / total }))
 }
 
-/** A share in percent; what is there is never told as nothing. */
+/** Formats a share in percent; a small share is never shown as 0 %. */
 export function describePercent(share: number): string {
   if (share > 0 && share < 0.01) return '< 1 %'
   return `${Math.round(share * 100)} %`
 }
 
-/** A theme and its version in one name. */
+/** Combines a theme and its version into one name. */
 export function describeVersion({
   theme,
   version,
@@ -60,7 +60,7 @@ export function describeVersion({
 
 const browsers: Readonly<Record<string, string>> = { bot: 'Bots and scripts', samsung: 'Samsung Internet' }
 
-/** A family of browsers as people know it. */
+/** The product name of a browser family. */
 export function describeBrowser(family: string): string {
   const known = Object.hasOwn(browsers, family) ? browsers[family] : undefined
   return known ?? `${family.slice(0, 1).toUpperCase()}${family.slice(1)}`
@@ -166,7 +166,7 @@ function Report({ usage }: { usage: InterfaceUsage | undefined }) {
 
 const labels = { idle: 'Copy the command', copied: 'Copied', failed: 'Could not copy' }
 
-/** How the first event comes here. */
+/** Instructions to send the first event. */
 function FirstEvent() {
   const command = writeFirstEvent(window.location.origin)
   const { outcome, copy } = useCopy(command)
@@ -181,7 +181,7 @@ function FirstEvent() {
         }
         link={<Link to="/api-keys">Create an API key</Link>}
       />
-      {/* Long lines scroll, and what scrolls must be reachable by keyboard. */}
+      {/* A long line scrolls, and a scrolling region must be reachable by keyboard. */}
       <pre className={styles['command']} tabIndex={0} role="region" aria-label="Command">
         {command}
       </pre>
@@ -189,7 +189,7 @@ function FirstEvent() {
   )
 }
 
-/** All days in one line. */
+/** The totals of all days. */
 function UsageSummary({ usage }: { usage: InterfaceUsage | undefined }) {
   return <SummaryStrip cells={cellsOf(usage)} isLoading={usage === undefined} />
 }
@@ -261,7 +261,7 @@ function versionOf(metadata: RecentEvent['metadata']) {
   }
 }
 
-/** Recent events as they came. */
+/** The recent single events. */
 function RecentEvents({ events }: { events: readonly RecentEvent[] | undefined }) {
   return (
     <Section title="Recent events" note="kept for a week">
@@ -273,7 +273,7 @@ function RecentEvents({ events }: { events: readonly RecentEvent[] | undefined }
 type InterfaceUsage =
   paths['/admin/llm/interface-usage']['get']['responses'][200]['content']['application/json']
 
-/** How the interface was used, today among the days. */
+/** The usage of the front end over the last days, including today. */
 function interfaceUsageQuery(api: Api, days: InterfaceUsageDays) {
   return queryOptions({
     queryKey: ['interface-usage', days],
@@ -284,11 +284,11 @@ function interfaceUsageQuery(api: Api, days: InterfaceUsageDays) {
 }
 
 interface ShareTableProps {
-  /** How it is told apart, such as `By event`. */
+  /** The title of the breakdown, such as `By event`. */
   readonly title: string
-  /** What each row is. */
+  /** The title of the name column. */
   readonly what: string
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly rows: readonly Share[] | undefined
 }
 
@@ -329,7 +329,7 @@ function columnsOf(what: string): ReadonlyArray<Column<Share>> {
   ]
 }
 
-/** The command that sends a first event: it runs as it is in a shell that knows a key. */
+/** The shell command that sends a first event. It needs an API key in the environment. */
 export function writeFirstEvent(origin: string): string {
   return `curl -X POST ${origin}/llm-ui/analytics \\
   -H "Authorization: Bearer $TUTTI_API_KEY" \\

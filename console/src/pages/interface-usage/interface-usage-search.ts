@@ -1,4 +1,4 @@
-/** How many days back one can look; thirty go without saying. */
+/** The time ranges in days; 30 is the default. */
 export const interfaceUsageDays = [7, 30, 90] as const
 
 export type InterfaceUsageDays = (typeof interfaceUsageDays)[number]
@@ -10,7 +10,7 @@ export interface InterfaceUsageSearch {
   days?: InterfaceUsageDays
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readInterfaceUsageSearch(address: Record<string, unknown>): InterfaceUsageSearch {
   const days = interfaceUsageDays.find((it) => it === address['days'] && it !== usualInterfaceUsageDays)
   return days === undefined ? {} : { days }
