@@ -6,7 +6,7 @@ import { findRow } from '../../parts/use-row-focus.ts'
 import { describeMoment } from '../../time/describe-time.ts'
 import { describeKind, describeWhom, type LiveEvent } from './live-words.ts'
 
-/** One thing that happened, whole. */
+/** All fields of one live event. */
 export default function LiveDrawer({ event, onClose }: { event: LiveEvent; onClose: () => void }) {
   const { id, kind, at, data } = event
   return (

@@ -31,7 +31,7 @@ const choices = [
   ...Object.entries(liveKinds).map(([value, { title }]) => ({ value, label: title })),
 ]
 
-/** How many came after this one; the newest stand first. */
+/** The number of events after the last one seen; events are ordered newest first. */
 function newerThan(last: LiveEvent | undefined, events: readonly LiveEvent[]): number {
   const place = events.findIndex(({ id }) => id === last?.id)
   return place === -1 ? events.length : place
@@ -39,7 +39,7 @@ function newerThan(last: LiveEvent | undefined, events: readonly LiveEvent[]): n
 
 /** Workflow events in real time. */
 export function LivePage() {
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const { kind } = readLiveSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const { events, load, streamState, refusal } = useLiveStream()
@@ -105,7 +105,7 @@ export function LivePage() {
   )
 }
 
-/** How busy the platform is, in one line. */
+/** The summary of the platform's load. */
 function LiveSummary({ load }: { load: LoadNow | undefined }) {
   const cells = [
     { name: 'Running', value: load?.active_workflows.toLocaleString(), note: null },
@@ -174,14 +174,14 @@ function LiveTable({ events, openId, isFiltered, onOpen, onClear }: LiveTablePro
   )
 }
 
-/** How busy the platform is. */
+/** The load of the platform. */
 interface LoadNow {
   readonly active_workflows: number
   readonly queue_size: number
   readonly system_load: number | null
 }
 
-/** How many events are kept; older ones are in the list of executions. */
+/** The number of events kept; the list of executions has older ones. */
 const maxEvents = 500
 
 /** Follows the event stream while the page is visible, without gaps. */
@@ -224,7 +224,7 @@ function useLiveStream() {
   return { events, load, streamState, refusal }
 }
 
-/** When it happened: what was missed for a while does not look as if it had just come. */
+/** The time of the event itself: an event replayed after a reconnect must not look new. */
 function momentOf({ timestamp }: LiveEvent['data']): string {
   return new Date(typeof timestamp === 'number' ? timestamp * 1000 : Date.now()).toISOString()
 }

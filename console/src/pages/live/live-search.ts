@@ -1,12 +1,12 @@
 import { readText } from '../../parts/read-search.ts'
 import { liveKinds } from './live-words.ts'
 
-/** The search parameters of the Live page: one kind of event alone. */
+/** The search parameters of the Live page: the event type filter. */
 export interface LiveSearch {
   kind?: string
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readLiveSearch(address: Record<string, unknown>): LiveSearch {
   const kind = readText(address['kind'])
   return kind === undefined || !Object.hasOwn(liveKinds, kind) ? {} : { kind }

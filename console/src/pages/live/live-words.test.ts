@@ -24,7 +24,7 @@ test.each([
     '100 % success, 1.5 s each',
   ],
   ['something_new', {}, 'something new', '–', ''],
-])('%s is told in a line', (kind, data, title, whom, more) => {
+])('%s is described in one line', (kind, data, title, whom, more) => {
   expect([describeKind({ kind, data }).title, describeWhom({ data }), describeMore({ kind, data })]).toEqual([
     title,
     whom,

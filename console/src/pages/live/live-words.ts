@@ -1,10 +1,10 @@
 import type { Tone } from '../../parts/Status.tsx'
 
-/** Something that happened, as the stream tells it. */
+/** An event of the live stream. */
 export interface LiveEvent {
   readonly id: string
   readonly kind: string
-  /** When it happened. */
+  /** The time of the event. */
   readonly at: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -14,7 +14,7 @@ interface Words {
   readonly title: string
 }
 
-/** Every kind of event there is to see, with what people call it. */
+/** The event types with their titles. */
 export const liveKinds: Readonly<Record<string, Words>> = {
   workflow_started: { tone: 'busy', title: 'Started' },
   workflow_completed: { tone: 'good', title: 'Completed' },
@@ -42,7 +42,7 @@ export function describeWhom({ data }: Pick<LiveEvent, 'data'>): string {
   return typeof named === 'string' ? named : '–'
 }
 
-/** The one thing to know about it. */
+/** The most important detail of an event. */
 export function describeMore({ kind, data }: Pick<LiveEvent, 'kind' | 'data'>): string {
   const { duration, error, current_cost: cost, threshold, status, retry_in: retryIn } = data
   if (kind === 'workflow_completed' && typeof duration === 'number') return `in ${seconds(duration)}`
