@@ -31,10 +31,10 @@ interface McpServerDrawerProps {
   readonly onClose: () => void
 }
 
-/** One server: how it is, which tools it has, how it is reached, and removing it. */
+/** One MCP server: state, tools, transport, and removing it. */
 export default function McpServerDrawer(props: McpServerDrawerProps) {
   const { server: listed, allowsPrograms, onChanged, onClose } = props
-  // Once removed it is no longer listed, and the drawer is about to close.
+  // A removed server is no longer listed, and the drawer is about to close.
   const [openedWith] = useState(listed)
   const [covered, setCovered] = useState(false)
   const server = listed ?? openedWith
@@ -98,7 +98,7 @@ function ServerDetails({ server }: { server: McpServer }) {
   )
 }
 
-/** The tools a server last told of. */
+/** The tools a server listed at its last check. */
 function McpServerTools({ server }: { server: McpServer }) {
   const { server: about, tools, tools_total: total } = server
   const missing = total - tools.length
@@ -128,7 +128,7 @@ interface EditMcpServerProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** Its name and how it is reached. A changed transport is checked at once. */
+/** The form of the server's name and transport. A changed transport is checked immediately. */
 function EditMcpServer({ server, allowsPrograms, onChanged }: EditMcpServerProps) {
   const [draft, setDraft] = useState(() => draftOf(server))
   const isAnew = isReachedAnew(draft, server)
@@ -166,13 +166,13 @@ function EditMcpServer({ server, allowsPrograms, onChanged }: EditMcpServerProps
 
 interface WatchServerProps {
   readonly server: McpServer
-  /** Told when a question stands in front of the drawer, and when it goes. */
+  /** Called when a confirmation dialog opens in front of the drawer, and when it closes. */
   readonly onCovered: (covered: boolean) => void
   readonly onChanged: () => Promise<void>
   readonly onRemoved: () => Promise<void>
 }
 
-/** Whether it is looked at at all, and the end of it. */
+/** Turns the checks of a server on or off, and removes the server. */
 function WatchServer({ server, onCovered, onChanged, onRemoved }: WatchServerProps) {
   const api = useApi()
   const [isAsking, setIsAsking] = useState(false)
@@ -233,7 +233,7 @@ interface AddMcpServerProps {
   readonly onAdded: (id: string) => Promise<void>
 }
 
-/** Asks where a server is, adds it and looks at it at once. */
+/** The form that adds a server and checks it immediately. */
 export function AddMcpServer({ allowsPrograms, onClose, onAdded }: AddMcpServerProps) {
   const [draft, setDraft] = useState(emptyDraft)
   const submission = useSubmission({
@@ -241,7 +241,7 @@ export function AddMcpServer({ allowsPrograms, onClose, onAdded }: AddMcpServerP
     send: async ({ client }) => {
       const body = { name: draft.name.trim(), transport: transportOf(draft), enabled: true }
       const { id } = await bodyOf(client.POST('/admin/mcp/servers', { body }))
-      // Whether it answers is shown where it is listed; that it was added holds in any case.
+      // A failed check is shown in the list; the server was added anyway.
       await bodyOf(client.POST('/admin/mcp/servers/{id}/probe', { params: { path: { id } } })).catch(() => {})
       return id
     },

@@ -4,16 +4,16 @@ import styles from './McpServerFields.module.css'
 import type { McpServerDraft } from './mcp-server-draft.ts'
 
 interface McpServerFieldsProps {
-  /** One that is new is begun with its name; of one that is there, its state is read first. */
+  /** The form of a new server focuses the name; that of an existing one does not, because its state is read first. */
   readonly isNew?: boolean
   readonly draft: McpServerDraft
-  /** Whether the operator lets this platform run programs. */
+  /** Whether the operator allows servers that run as local programs. */
   readonly allowsPrograms: boolean
   readonly onChange: (draft: McpServerDraft) => void
   readonly problemOf: Submission['problemOf']
 }
 
-/** The names the fields have in the request, for what the platform says about them. */
+/** The names of the fields in the request, to match the problems the server reports. */
 export const serverFields = [
   'name',
   'transport.url',

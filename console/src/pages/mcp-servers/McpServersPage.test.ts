@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { writeConnectExamples } from './McpServersPage.tsx'
 
-test('both ways name this platform, and no key of anybody', () => {
+test('both examples have the URL of this platform and no real key', () => {
   const [http, stdio] = writeConnectExamples('https://tutti.example').map(
     ({ text }) => JSON.parse(text).mcpServers,
   )

@@ -27,9 +27,9 @@ const AddMcpServer = lazy(() =>
 const McpServerDrawer = lazy(() => import('./McpServerDrawer.tsx'))
 const route = getRouteApi('/mcp-servers')
 
-/** Servers of tools that are watched, and how to use this platform as one. */
+/** The registered MCP servers, and how to connect to this platform as one. */
 export function McpServersPage() {
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const { server: openId, create } = readMcpServerSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const cache = useQueryClient()
@@ -99,7 +99,7 @@ function countText(servers: readonly McpServer[] | undefined): string | undefine
   return `${well} of ${servers.length} online`
 }
 
-/** How an assistant uses this platform: it is an MCP server itself. */
+/** How an assistant connects to this platform, which is an MCP server itself. */
 function ConnectClient() {
   const { origin } = window.location
   return (
@@ -130,7 +130,7 @@ function Example({ example: { title, about, text } }: { example: ConnectExample 
         <div className={styles['copy']}>
           <CopyButton text={text} what={`configuration: ${title}`} />
         </div>
-        {/* Long lines scroll, and what scrolls must be reachable by keyboard. */}
+        {/* A long line scrolls, and a scrolling region must be reachable by keyboard. */}
         <pre className={styles['code']} tabIndex={0} role="region" aria-label={`Configuration: ${title}`}>
           {text}
         </pre>

@@ -5,7 +5,7 @@ import { useApi } from '../../api/api-context.ts'
 import { notify } from '../../shell/notify.ts'
 import { type McpServer, mcpServersQuery } from './mcp-server-calls.ts'
 
-/** Asks a server who it is and which tools it has. No tool is used. */
+/** Checks a server: reads its name and its tools, and calls no tool. */
 export function ProbeServer({ server, size }: { server: McpServer; size: 'compact-xs' | 'sm' }) {
   const api = useApi()
   const cache = useQueryClient()
@@ -28,7 +28,7 @@ export function ProbeServer({ server, size }: { server: McpServer; size: 'compac
       aria-label={`${label} ${server.name}`}
       aria-disabled={isPending}
       onClick={(click) => {
-        // The row it stands in would open.
+        // A click that reached the row would open it.
         click.stopPropagation()
         if (!isPending) mutate()
       }}

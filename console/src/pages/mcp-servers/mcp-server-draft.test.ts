@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { draftOf, emptyDraft, isReachedAnew, transportOf } from './mcp-server-draft.ts'
 
-test('headers are read line by line, and a name alone keeps its value', () => {
+test('headers are parsed line by line, and a name without a value keeps the stored one', () => {
   const headers = 'Authorization: Bearer a:b\n\nX-Team:\n X-Other : c '
   expect(transportOf({ ...emptyDraft, url: ' https://mcp.example/mcp ', headers })).toEqual({
     type: 'http',
@@ -10,7 +10,7 @@ test('headers are read line by line, and a name alone keeps its value', () => {
   })
 })
 
-test('a program has arguments and variables', () => {
+test('a stdio transport has arguments and environment variables', () => {
   const draft = {
     ...emptyDraft,
     type: 'stdio' as const,
@@ -26,7 +26,7 @@ test('a program has arguments and variables', () => {
   })
 })
 
-test('a server that was not changed is not reached anew', () => {
+test('an unchanged server has the same transport', () => {
   const server = {
     name: 'files',
     transport: { type: 'stdio' as const, command: 'npx', args: ['-y', 'x'], env: ['TOKEN'] },

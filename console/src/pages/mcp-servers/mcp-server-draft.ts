@@ -1,16 +1,16 @@
 import type { McpServer } from './mcp-server-calls.ts'
 
-/** A server as it is being written: texts as they were typed. */
+/** The form state of a server: texts as typed. */
 export interface McpServerDraft {
   readonly name: string
   readonly type: 'http' | 'stdio'
   readonly url: string
-  /** `Name: value`, one on each line. */
+  /** `Name: value`, one per line. */
   readonly headers: string
   readonly command: string
-  /** One on each line. */
+  /** The arguments, one per line. */
   readonly args: string
-  /** `NAME=value`, one on each line. */
+  /** `NAME=value`, one per line. */
   readonly env: string
 }
 
@@ -24,7 +24,7 @@ export const emptyDraft: McpServerDraft = {
   env: '',
 }
 
-/** The draft that would make a server as it is. Values are not known any more: a name without one keeps it. */
+/** The form state of an existing server. The API does not return secret values: a name without one keeps the stored value. */
 export function draftOf({ name, transport }: Pick<McpServer, 'name' | 'transport'>): McpServerDraft {
   const { type } = transport
   if (transport.type === 'http') {
@@ -35,7 +35,7 @@ export function draftOf({ name, transport }: Pick<McpServer, 'name' | 'transport
   return { ...emptyDraft, name, type, command: transport.command, args: transport.args.join('\n'), env }
 }
 
-/** How it is reached, as the platform wants to be told. */
+/** The transport for the request. */
 export function transportOf(draft: McpServerDraft) {
   if (draft.type === 'http') {
     return { type: 'http' as const, url: draft.url.trim(), headers: valuesIn(draft.headers, ':') }
@@ -48,7 +48,7 @@ export function transportOf(draft: McpServerDraft) {
   }
 }
 
-/** Whether saving would change how the server is reached: then all that is known of it is found out anew. */
+/** Whether saving changes the transport. The server is then checked again. */
 export function isReachedAnew(draft: McpServerDraft, server: Pick<McpServer, 'name' | 'transport'>): boolean {
   return JSON.stringify(transportOf(draft)) !== JSON.stringify(transportOf(draftOf(server)))
 }
@@ -60,7 +60,7 @@ function linesIn(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Null keeps what is stored under the name. */
+/** Parses named values; null keeps the stored value. */
 function valuesIn(text: string, sign: string): Record<string, string | null> {
   const values = linesIn(text).map((line) => {
     const at = line.indexOf(sign)

@@ -1,12 +1,12 @@
 import { readText } from '../../parts/read-search.ts'
 
-/** The search parameters of the page: the server that is open, or the one that is being added. */
+/** The search parameters of the page: the open server, and whether the form of a new server is open. */
 export interface McpServerSearch {
   server?: string
   create?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readMcpServerSearch(address: Record<string, unknown>): McpServerSearch {
   const server = readText(address['server'])
   return {

@@ -6,7 +6,7 @@ interface Words {
   readonly word: string
 }
 
-/** States in a word. */
+/** The display names of the states. */
 export const serverStates: Readonly<Record<McpServer['state'], Words>> = {
   online: { tone: 'good', word: 'Online' },
   degraded: { tone: 'warn', word: 'Degraded' },
@@ -15,7 +15,7 @@ export const serverStates: Readonly<Record<McpServer['state'], Words>> = {
   disabled: { tone: 'idle', word: 'Disabled' },
 }
 
-/** Where a server is, on one line. */
+/** The URL or the command line of a server. */
 export function describeTransport({ transport }: Pick<McpServer, 'transport'>): string {
   return transport.type === 'http' ? transport.url : [transport.command, ...transport.args].join(' ')
 }
