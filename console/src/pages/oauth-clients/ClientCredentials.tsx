@@ -1,7 +1,7 @@
 import type { OauthClient } from '../../api/responses.ts'
 import { OneTimeSecret } from '../../parts/OneTimeSecret.tsx'
 
-/** A client at the only moment its secret can be read. */
+/** Shows the credentials of a new client. The secret cannot be read again later. */
 export type NewClient = Pick<OauthClient, 'name' | 'client_id'> & {
   readonly client_secret?: string
 }

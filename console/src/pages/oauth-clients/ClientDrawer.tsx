@@ -32,10 +32,10 @@ interface ClientDrawerProps {
   readonly onClose: () => void
 }
 
-/** One client: what it is, what it may ask for, its secret, and deleting it. */
+/** One OAuth client: its settings, scopes and secret, and deleting it. */
 export default function ClientDrawer(props: ClientDrawerProps) {
   const { clientId, listed, onChanged, onNewSecret, onClose } = props
-  // Once deleted it is no longer listed, and the drawer is about to close: nothing is asked for again.
+  // A deleted client is not refetched: it is no longer listed, and the drawer is about to close.
   const [openedWith] = useState(listed)
   const isUnknown = listed === undefined && openedWith === undefined
   const {
@@ -86,7 +86,7 @@ export default function ClientDrawer(props: ClientDrawerProps) {
   )
 }
 
-/** Whether the address names a client that is not there; one that is no id at all is none either. */
+/** Whether the client does not exist. The server answers 400 to an id in a wrong format. */
 function isMissing(error: Error): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400)
 }
@@ -143,13 +143,13 @@ function EditClient({ client, onChanged }: { client: OauthClient; onChanged: () 
 
 interface ClientAccessProps {
   readonly client: OauthClient
-  /** Told when a question stands in front of the drawer, and when it goes. */
+  /** Called when a confirmation dialog opens in front of the drawer, and when it closes. */
   readonly onCovered: (covered: boolean) => void
   readonly onNewSecret: (client: NewClient) => Promise<void>
   readonly onDeleted: () => Promise<void>
 }
 
-/** A new secret for a client whose old one is lost or known to others, and the end of the client. */
+/** Replaces a lost or leaked secret, and deletes the client. */
 function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: ClientAccessProps) {
   const [asking, setAsking] = useState<'secret' | 'delete'>()
   const ask = (question: 'secret' | 'delete' | undefined) => {
@@ -216,7 +216,7 @@ interface CreateClientProps {
   readonly onCreated: (client: NewClient) => Promise<void>
 }
 
-/** Asks what an application is and where it runs. */
+/** The form of a new client. */
 export function CreateClient({ onClose, onCreated }: CreateClientProps) {
   const [name, setName] = useState('')
   const [kindName, setKindName] = useState('web')
@@ -300,7 +300,7 @@ interface ScopeChoiceProps {
   readonly error: string | undefined
 }
 
-/** The most a client may ever ask for. */
+/** The choice of the scopes a client may request. */
 function ScopeChoice({ chosen, onChange, error }: ScopeChoiceProps) {
   const { data: known } = useQuery(scopesQuery(useApi()))
   return (
@@ -308,7 +308,7 @@ function ScopeChoice({ chosen, onChange, error }: ScopeChoiceProps) {
       label="Scopes"
       choices={known?.data}
       chosen={chosen}
-      // Only names that the platform listed can be chosen.
+      // The options are the scopes listed by the server, so every value is one of them.
       onChange={(names) => onChange(names as ScopeName[])}
       error={error}
     />

@@ -28,7 +28,7 @@ const ClientDrawer = lazy(() => import('./ClientDrawer.tsx'))
 const ClientCredentials = lazy(() => import('./ClientCredentials.tsx'))
 const route = getRouteApi('/oauth-clients')
 
-/** The applications that were registered here. */
+/** The registered OAuth clients. */
 export function OauthClientsPage() {
   const { owner = 'me', page = 1, client: openId, create } = route.useSearch()
   const navigate = route.useNavigate()

@@ -22,7 +22,7 @@ test.each([
   expect(kindOf({ ...client, grant_types: [...grantTypes], public: isPublic })).toBe(kind)
 })
 
-test('addresses stand one on a line, and empty lines are none', () => {
+test('URLs are read one per line, without empty lines', () => {
   expect(linesOf(' https://a.example/x \n\n https://b.example/y')).toEqual([
     'https://a.example/x',
     'https://b.example/y',

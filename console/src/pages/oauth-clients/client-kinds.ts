@@ -8,7 +8,7 @@ interface ClientKind {
   readonly grantTypes: ReadonlyArray<'authorization_code' | 'client_credentials'>
 }
 
-/** The applications people register, by where they run; that decides how they prove themselves. */
+/** The client types the form offers. The place where an application runs decides how it authenticates. */
 export const clientKinds: readonly ClientKind[] = [
   {
     value: 'web',
@@ -33,7 +33,7 @@ export const clientKinds: readonly ClientKind[] = [
   },
 ]
 
-/** The type of a registered client, as the form names it. */
+/** The display name of a registered client's type. */
 export function kindOf({ public: isPublic, grant_types }: OauthClient): string {
   const redirects = grant_types.includes('authorization_code')
   if (isPublic) return 'Public application'
@@ -41,12 +41,12 @@ export function kindOf({ public: isPublic, grant_types }: OauthClient): string {
   return grant_types.includes('client_credentials') ? 'Web application and service' : 'Web application'
 }
 
-/** Whether people are sent back to it after signing in. */
+/** Whether the client uses redirect URIs after sign-in. */
 export function usesRedirects({ grant_types }: Pick<OauthClient, 'grant_types'>): boolean {
   return grant_types.includes('authorization_code')
 }
 
-/** Addresses as the form has them: one on each line. */
+/** Parses the URLs of the form, one per line. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')

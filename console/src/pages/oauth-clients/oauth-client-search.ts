@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** The search parameters of the OAuth clients page: whose clients, which page, and the one that is open or new. */
+/** The search parameters of the OAuth clients page: the account, the page, and the open or new client. */
 export interface OauthClientSearch {
   owner?: 'all'
   page?: number
@@ -8,7 +8,7 @@ export interface OauthClientSearch {
   create?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readOauthClientSearch(address: Record<string, unknown>): OauthClientSearch {
   const { owner, create } = address
   const page = readPage(address['page'])
