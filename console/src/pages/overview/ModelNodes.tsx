@@ -46,7 +46,7 @@ const columns: ReadonlyArray<Column<ModelNode>> = [
   },
 ]
 
-/** The machines that serve models. */
+/** The model nodes. */
 export function ModelNodes({
   nodes,
   onRefresh,
@@ -85,7 +85,7 @@ export function ModelNodes({
   )
 }
 
-/** How many models a node has; their names are one press away. */
+/** The number of models of a node; a click lists their names. */
 function ModelList({ models, node }: { models: readonly string[]; node: string }) {
   const id = useId()
   if (models.length === 0) return 0
@@ -98,7 +98,7 @@ function ModelList({ models, node }: { models: readonly string[]; node: string }
       >
         {models.length}
       </UnstyledButton>
-      {/* A long list scrolls, and what scrolls must be reachable by keyboard. */}
+      {/* A long list scrolls, and a scrolling region must be reachable by keyboard. */}
       <div
         id={id}
         popover="auto"

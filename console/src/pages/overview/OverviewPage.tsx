@@ -89,7 +89,7 @@ function Loaded({ access, showsSystem }: { access: OverviewAccess; showsSystem: 
   )
 }
 
-/** How old the details about the platform are, and reading them again. */
+/** The age of the platform details, and a refresh button. */
 function SystemFreshness() {
   const { data, failure, dataUpdatedAt, refetch } = useApiQuery(systemQuery(useApi()))
   if (data === undefined) return null
@@ -103,7 +103,7 @@ function SystemFreshness() {
   )
 }
 
-/** The platform itself: its processes, nodes, interfaces and what it does again and again. */
+/** The platform itself: processes, nodes, APIs and recurring tasks. */
 function SystemTab() {
   const { data: system, failure, refetch } = useApiQuery(systemQuery(useApi()))
   const refresh = () => void refetch()
@@ -145,7 +145,7 @@ const workerColumns: ReadonlyArray<Column<Worker>> = [
   },
 ]
 
-/** The processes that do the platform's work. */
+/** The processes of the platform. */
 function Workers({ workers }: { workers: readonly Worker[] | undefined }) {
   const alive = workers?.filter((worker) => worker.alive).length
   return (
@@ -172,7 +172,7 @@ const roles: Readonly<Record<string, string>> = {
   worker: 'Worker only',
 }
 
-/** The platform in one line. */
+/** The summary of the platform. */
 function Summary({ system }: { system: System | undefined }) {
   return <SummaryStrip cells={cellsOf(system)} isLoading={system === undefined} />
 }
@@ -218,7 +218,7 @@ function cellsOf(system: System | undefined): readonly SummaryCell[] {
 /** The queries that change when an execution starts or ends, besides lists of executions. */
 const changedByExecutions = [['usage', 'budget'], ['schedules']] as const
 
-/** Whether news arrive by themselves, and reading everything again. */
+/** The state of the event stream, and a refresh button. */
 function TodayNews({ access }: { access: OverviewAccess }) {
   const cache = useQueryClient()
   const streamState = useExecutionNews(changedByExecutions)
@@ -238,7 +238,7 @@ function TodayNews({ access }: { access: OverviewAccess }) {
   )
 }
 
-/** Keeps the health of services fresh. */
+/** Follows the status events, so that the health of services stays up to date. */
 function HealthNews() {
   useStatusNews()
   return null
@@ -339,7 +339,7 @@ function RecurringTasks({ tasks }: { tasks: readonly RecurringTask[] | undefined
   )
 }
 
-/** The day of an account that has nothing to do with flows: what it asked models, and what is left of its budget. */
+/** The overview of an account without access to flows: its model usage and the rest of its budget. */
 function OwnDay() {
   const api = useApi()
   const days = daysOf('today', useTimedText(dayOf))
@@ -374,7 +374,7 @@ function OwnDay() {
   )
 }
 
-/** How old what is shown is, and whether renewing it fails at the moment. */
+/** The age of the shown data, and whether its refresh is failing. */
 function Freshness({ updatedAt, failing }: { updatedAt: number; failing: boolean }) {
   const at = <RelativeTime at={new Date(updatedAt).toISOString()} />
   if (!failing) return <span className={styles['updated']}>Updated {at}</span>

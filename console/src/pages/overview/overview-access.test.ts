@@ -9,6 +9,6 @@ test.each([
   [['run workflows'], { runs: true, lists: true, measures: true }],
   [['manage workflows'], { lists: true, manages: true, measures: true }],
   [['administer llm'], { administers: true }],
-])('an account that may %j sees %j', (permissions, seen) => {
+])('an account with the permissions %j sees %j', (permissions, seen) => {
   expect(accessOf({ id: 'a1', permissions })).toEqual({ account: 'a1', ...none, ...seen })
 })

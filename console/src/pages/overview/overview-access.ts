@@ -1,15 +1,15 @@
 import type { Profile } from '../../api/responses.ts'
 
-/** Which parts of the overview an account has. */
+/** The access of an account to the parts of the overview. */
 export interface OverviewAccess {
-  /** The account itself. */
+  /** The id of the account. */
   readonly account: string
   readonly runs: boolean
-  /** Executions and schedules: its own, or everybody's. */
+  /** Lists executions and schedules: its own, or those of all accounts. */
   readonly lists: boolean
-  /** Decides about executions of everybody. */
+  /** Decides about executions of all accounts. */
   readonly manages: boolean
-  /** Quotas and the state of the queue. */
+  /** Sees quotas and the state of the queue. */
   readonly measures: boolean
   readonly administers: boolean
 }

@@ -3,7 +3,7 @@ export interface OverviewSearch {
   tab?: 'system'
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readOverviewSearch({ tab }: Record<string, unknown>): OverviewSearch {
   return tab === 'system' ? { tab } : {}
 }

@@ -16,7 +16,7 @@ type Waiting =
 
 interface ApprovalProps {
   readonly approval: Waiting
-  /** Who decides. */
+  /** The account that decides. */
   readonly account: string
   readonly onDecided: () => void
 }

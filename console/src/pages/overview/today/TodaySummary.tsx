@@ -14,7 +14,7 @@ import { liveStatusQuery, quotaQuery } from './today-queries.ts'
 import { describeNearness, describeWait } from './today-words.ts'
 import type { Today } from './use-today.ts'
 
-/** The day at a glance. Every cell that can be known is told; one that cannot says so. */
+/** The summary of the day. A value that cannot be loaded is shown as unavailable. */
 export function TodaySummary({ access, today }: { access: OverviewAccess; today: Today }) {
   const api = useApi()
   const live = useQuery(liveStatusQuery(api))
@@ -83,7 +83,7 @@ export function TodaySummary({ access, today }: { access: OverviewAccess; today:
   return <SummaryStrip cells={cells} isLoading={isLoading} />
 }
 
-/** A cell that is on its way, known, or cannot be. */
+/** A summary cell: loading, loaded or unavailable. */
 function told<Answer>(
   name: string,
   hasFailed: boolean,

@@ -65,7 +65,7 @@ function Approvals({ account }: { account: string }) {
       title="Approvals"
       note={data === undefined || data.total === 0 ? undefined : `${data.total.toLocaleString()} pending`}
     >
-      {/* What was decided about goes, and takes the focus with it; here it finds a place. */}
+      {/* A decided approval disappears together with the focus; the list then receives the focus. */}
       <div ref={list} tabIndex={-1} aria-busy={data === undefined && failure === null}>
         {data === undefined && failure !== null ? (
           <FailureNotice
@@ -99,7 +99,7 @@ function Approvals({ account }: { account: string }) {
 /** A built-in flow that needs only a text. */
 const firstFlow = 'summarise_and_translate'
 
-/** For who has run nothing yet: one press to the first execution, with what the platform has itself. */
+/** For users without executions: one click to a first execution, which needs no external model. */
 function FirstRun() {
   const api = useApi()
   const navigate = useNavigate()
@@ -116,7 +116,7 @@ function FirstRun() {
         }),
       ),
     async onSuccess({ execution_id }) {
-      // The first run is recorded at once, for a user who navigates back.
+      // The lists are refetched first: a user who navigates back must see the first run.
       await cache.invalidateQueries({ queryKey: ['executions', 'list'] })
       await navigate({ to: '/executions/$execution', params: { execution: execution_id } })
     },
@@ -146,7 +146,7 @@ function FirstRun() {
   )
 }
 
-/** Enough to begin with. */
+/** The maximum number of failed executions shown. */
 const maxFailed = 8
 
 const failedColumns: ReadonlyArray<Column<ExecutionEntry>> = [
@@ -321,7 +321,7 @@ function countText(running: number, queued: number): string | undefined {
   return `${describeCount(running, 'runs', 'run')}, ${describeCount(queued, 'waits', 'wait')}`
 }
 
-/** An execution by its flow and the end of its id, leading to all about it. */
+/** An execution by its flow and the end of its id, linked to its page. */
 function ExecutionLink({ execution }: { execution: Pick<ExecutionEntry, 'execution_id' | 'flow_label'> }) {
   const { execution_id: id, flow_label: label } = execution
   return (

@@ -3,21 +3,21 @@ import { type Api, bodyOf } from '../../../api/api.ts'
 import { readAll } from '../../../api/read-all.ts'
 import type { ExecutionEntry } from '../../executions/execution-queries.ts'
 
-/** Nothing tells of an execution that begins to wait, so what waits is asked for. */
+/** The polling interval of waiting executions: no event announces that an execution starts to wait. */
 const waitingMs = 10_000
 
-/** Lists of executions stand under this key, which news renew. */
+/** The cache key prefix of the execution lists, which events invalidate. */
 const listKey = ['executions', 'list', 'overview'] as const
 
 interface Wanted {
   readonly status?: ExecutionEntry['status']
   readonly account?: string
-  /** Created then or later. */
+  /** The earliest creation time. */
   readonly since?: string
   readonly limit: number
 }
 
-/** The newest executions of a kind, and how many there are. */
+/** The newest matching executions, and their total. */
 export function executionsLikeQuery(api: Api, wanted: Wanted) {
   return queryOptions({
     queryKey: [...listKey, wanted],
@@ -42,7 +42,7 @@ export function approvalsQuery(api: Api) {
   })
 }
 
-/** Everything of these two counts against the very quota they tell, so they are asked for once, and on demand. */
+/** Requests of these two queries count against the quota they show, so they run once and on demand. */
 const countedKey = ['overview', 'counted'] as const
 const asked = { staleTime: 300_000, refetchOnWindowFocus: false } as const
 
@@ -62,7 +62,7 @@ export function liveStatusQuery(api: Api) {
   })
 }
 
-/** All schedules of an account that are turned on: it can have 200, so this is one page or two. */
+/** All enabled schedules of an account. An account has at most 200, so these are one or two pages. */
 export function ownSchedulesQuery(api: Api, account: string) {
   return queryOptions({
     queryKey: ['schedules', 'own', account],

@@ -7,7 +7,7 @@ test.each([
   [8, 10, 'near limit'],
   [10, 10, 'limit reached'],
   [3, 0, undefined],
-])('%d of %d is %s', (used, limit, word) => {
+])('describes a usage of %d of %d as %s', (used, limit, word) => {
   expect(describeNearness(used, limit)?.word).toBe(word)
 })
 
@@ -17,7 +17,7 @@ test.each([
   [undefined, 2, 'wait unknown'],
   [0.2, 2, '< 1 s wait'],
   [90, 2, 'about 1 min 30 s wait'],
-])('a wait of %d seconds behind %d', (seconds, queued, words) => {
+])('describes a wait of %d seconds behind %d executions', (seconds, queued, words) => {
   expect(describeWait(seconds, queued)).toBe(words)
 })
 

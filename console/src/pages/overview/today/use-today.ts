@@ -6,7 +6,7 @@ import type { ExecutionEntry } from '../../executions/execution-queries.ts'
 import type { OverviewAccess } from '../overview-access.ts'
 import { executionsLikeQuery } from './today-queries.ts'
 
-/** Enough to see what goes on; the rest has a page of its own. */
+/** The maximum numbers shown here; the Executions page lists all. */
 const maxRunning = 10
 const maxQueued = 5
 
@@ -15,12 +15,12 @@ interface Listed {
   readonly total: number
 }
 
-/** The executions of the day; each part is undefined while it is on its way, or the account does not see it. */
+/** The executions of the day. Each part is undefined while loading, or without the permission to see it. */
 export interface Today {
   readonly running: Listed | undefined
   readonly queued: Listed | undefined
   readonly failed: ReturnType<typeof failedToday<ExecutionEntry>> | undefined
-  /** One's own executions ever. */
+  /** The executions of this account, of any day. */
   readonly own: Listed | undefined
   readonly failure: Error | null
   readonly retry: () => void
@@ -29,7 +29,7 @@ export interface Today {
 /** Running and today's failed executions, as far as the account may see them. */
 export function useToday({ account, lists, runs }: OverviewAccess): Today {
   const api = useApi()
-  // It changes once a day, also under a page that stays open.
+  // Midnight changes once a day, also on a page that stays open.
   const midnight = new Date(useTimedText((now) => startOfDay(now).toISOString()))
   const running = useQuery({
     ...executionsLikeQuery(api, { status: 'running', limit: maxRunning }),
@@ -59,22 +59,22 @@ export function useToday({ account, lists, runs }: OverviewAccess): Today {
   }
 }
 
-/** The most that are looked at. */
+/** The maximum number of failed executions read. */
 const mostFailed = 100
 
-/** When this person's day began. */
+/** Midnight in the user's time zone. */
 export function startOfDay(now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate())
 }
 
-/** Since when executions are asked for: one that fails today may have been created the day before. */
+/** The earliest creation time to read: an execution that fails today may have been created the day before. */
 export function askedSince(midnight: Date): string {
   return new Date(midnight.getFullYear(), midnight.getMonth(), midnight.getDate() - 1).toISOString()
 }
 
 interface FailedToday<Entry> {
   readonly executions: readonly Entry[]
-  /** More may have failed than were looked at. */
+  /** More executions may have failed than were read. */
   readonly isAtLeast: boolean
 }
 
