@@ -147,14 +147,14 @@ function Price({ pricing: { source, input, cached_input, output, tiers } }: Pick
 }
 
 interface ModelChoiceProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly models: readonly CatalogueModel[] | undefined
   readonly model: string | undefined
   readonly onChange: (model: string) => void
   readonly error: string | undefined
 }
 
-/** Every model that writes text, by provider. */
+/** All models that generate text, by provider. */
 function ModelChoice({ models, model, onChange, error }: ModelChoiceProps) {
   const known = models ?? []
   return (
@@ -227,7 +227,7 @@ function groupsOf(models: readonly CatalogueModel[], chosen: string | undefined)
   const listed = [any, ...groups.filter(({ items }) => items.length > 0)]
   const isListed = listed.some(({ items }) => items.some(({ value }) => value === chosen))
   if (chosen === undefined || isListed) return listed
-  // The address may name a model that no provider has, or an alias.
+  // The URL may name an alias, or a model of no provider.
   return [...listed, { group: 'Not in the catalogue', items: [{ value: chosen, label: chosen }] }]
 }
 
@@ -236,7 +236,7 @@ interface SettingsProps {
   readonly onChange: (settings: AskSettings) => void
   readonly isRaw: boolean
   readonly onRaw: (isRaw: boolean) => void
-  /** What the platform found wrong with a field, by its name in the request. */
+  /** The problem the server reports for a field, by its name in the request. */
   readonly problemOf: (field: string) => string | undefined
 }
 
@@ -246,7 +246,7 @@ const fallbacks = [
   { value: 'these', label: 'These models, in order' },
 ]
 
-/** How the model is asked. What is left empty is left to the model. */
+/** The settings of the request. Empty fields use the defaults of the model. */
 function Settings({ settings, onChange, isRaw, onRaw, problemOf }: SettingsProps) {
   const set = (changes: Partial<AskSettings>) => onChange({ ...settings, ...changes })
   return (

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { Pieces, splitMarkdown } from './Markdown.tsx'
 
-/** The elements of a text, without the attributes of looks. */
+/** Renders a text to HTML without styling attributes. */
 function render(text: string): string {
   return renderToStaticMarkup(createElement(Pieces, { text })).replaceAll(
     / (?:class|tabindex|role|data-level|target|rel|scope)="[^"]*"/g,
@@ -11,7 +11,7 @@ function render(text: string): string {
   )
 }
 
-/** The least processor time of five calls: the clock of the wall counts other processes, and the first call compiles. */
+/** The minimum processor time of five calls: wall time includes other processes, and the first call compiles. */
 function processorMs(work: () => unknown): number {
   const times = [1, 2, 3, 4, 5].map(() => {
     const before = process.cpuUsage()
@@ -55,7 +55,7 @@ describe('Markdown', () => {
     expect(render('a | b\nno table')).toBe('<p>a | b\nno table</p>')
   })
 
-  test('links only to web pages and e-mail addresses, and loads nothing', () => {
+  test('links only to web pages and e-mail addresses, and loads no images', () => {
     expect(render('[a](https://a.test/) [b](mailto:b@b.test) [c](javascript:alert(1)) [d](/api-keys)')).toBe(
       '<p><a href="https://a.test/">a</a> <a href="mailto:b@b.test">b</a> c d</p>',
     )
@@ -68,11 +68,11 @@ describe('Markdown', () => {
   })
 })
 
-describe('an answer that streams', () => {
+describe('a streaming answer', () => {
   const answer =
     '# Title\n\nSome *text*.\n\n- one\n- two\n\n```\ncode\n\nmore\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.'
 
-  test('shows code and lists whose end is still to come', () => {
+  test('renders code and lists before their end has arrived', () => {
     expect(render('So:\n```\nconst a =')).toBe('<p>So:</p><pre aria-label="Code">const a =</pre>')
     expect(render('- one\n- **tw')).toBe('<ul><li><p>one</p></li><li><p>**tw</p></li></ul>')
   })
@@ -140,23 +140,23 @@ describe('hostile text', () => {
     '#',
   ]
 
-  test.each(patterns)('%j takes less than 100 ms of the processor', (pattern) => {
+  test.each(patterns)('%j takes less than 100 ms of processor time', (pattern) => {
     const text = pattern.repeat(20_000 / pattern.length)
     const pieces = splitMarkdown(text)
     expect(processorMs(() => splitMarkdown(text))).toBeLessThan(100)
-    // React yields between two pieces, so the longest piece is how long the page does not respond.
+    // React yields between two pieces, so the longest piece is how long the page is unresponsive.
     const parsed = new Set(pieces.flatMap((piece) => (piece.kind === 'markdown' ? piece.text : [])))
     for (const piece of parsed) expect(processorMs(() => render(piece))).toBeLessThan(100)
   })
 
-  test('is plain text where it has too many markers', () => {
+  test('is rendered as plain text when it has too many markers', () => {
     expect(splitMarkdown(' *a_'.repeat(5000))).toMatchObject([{ kind: 'plain' }])
     expect(splitMarkdown('> '.repeat(50))).toMatchObject([{ kind: 'plain' }])
     const kinds = splitMarkdown(`${'*a* '.repeat(40)}\n\n`.repeat(200)).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'markdown')).toHaveLength(125)
   })
 
-  test('leaves a long list a list', () => {
+  test('renders a long list as a list', () => {
     const kinds = splitMarkdown('1. **Title**: some `code` and text\n'.repeat(500)).map(({ kind }) => kind)
     expect(new Set(kinds)).toEqual(new Set(['markdown']))
   })

@@ -6,7 +6,7 @@ import styles from './Markdown.module.css'
 interface MarkdownProps {
   readonly text: string
   readonly isStreaming: boolean
-  /** Called after more of the text is on the page, which is later than the text is given. */
+  /** Called after new text is rendered, which is deferred. */
   readonly onRendered: () => void
 }
 
@@ -18,7 +18,7 @@ interface MarkdownProps {
  * - rendering is deferred, so React yields to input between two pieces;
  * - fenced code and tables are read line by line, without the parser.
  *
- * HTML stays text, nothing is loaded, and links lead only to web pages and e-mail addresses.
+ * HTML stays text, images are not loaded, and links lead only to web pages and e-mail addresses.
  */
 export default function Markdown({ text, isStreaming, onRendered }: MarkdownProps) {
   const throttled = useThrottledValue(text, streamingIntervalMs)
@@ -35,7 +35,7 @@ export default function Markdown({ text, isStreaming, onRendered }: MarkdownProp
 
 const streamingIntervalMs = 100
 
-/** A whole text, rendered at once. */
+/** A whole text, rendered without deferring. */
 export const Pieces = memo(function Pieces({ text }: { text: string }) {
   return splitMarkdown(text).map((piece) => (
     <PieceView key={piece.line} kind={piece.kind} text={piece.text} />
@@ -203,7 +203,7 @@ interface RowProps {
   readonly isPlain: boolean
 }
 
-/** One cell stands for all missing ones: many columns times many rows would be too many elements. */
+/** One cell replaces all missing ones: many columns times many rows would be too many elements. */
 function Row({ text, alignments, isPlain }: RowProps) {
   const cells = cellsOf(text).slice(0, alignments.length)
   const missing = alignments.length - cells.length
@@ -225,7 +225,7 @@ function Cell({ text, isPlain }: { text: string; isPlain: boolean }) {
   return first?.type === 'paragraph' && others.length === 0 ? <Inlines nodes={first.children} /> : text
 }
 
-/** Texts with the offset of each, which stays the same while more of them stream. */
+/** Texts with their offsets, which stay the same while the text streams. */
 function place(texts: readonly string[]): { readonly at: number; readonly text: string }[] {
   let end = 0
   return texts.map((text) => {
@@ -252,16 +252,16 @@ function cellsOf(row: string): string[] {
 
 /** A part of a text that can be rendered by itself. */
 interface Piece {
-  /** The line it starts in. */
+  /** The line the piece starts in. */
   readonly line: number
-  /** `markdown` is for the parser; `plain` would take it too long. */
+  /** `markdown` is parsed; `plain` would take the parser too long. */
   readonly kind: 'markdown' | 'code' | 'table' | 'plain'
   readonly text: string
 }
 
 const maxPieceLength = 4000
 const maxPieceMarkers = 150
-/** A text with more markers is shown as plain text from there on. */
+/** A text with more markers is shown as plain text from that line on. */
 const maxMarkers = 10_000
 /** A list of this length is cut before its next item. */
 const listCutLength = 1000

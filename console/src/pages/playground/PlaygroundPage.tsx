@@ -29,7 +29,7 @@ import { Keys } from '../../shell/Keys.tsx'
 
 const route = getRouteApi('/playground')
 
-/** Asking models, and what their answers take. */
+/** A chat with models, with the stats of each answer. */
 export function PlaygroundPage() {
   const { model: asked } = route.useSearch()
   const navigate = route.useNavigate()
@@ -66,7 +66,7 @@ export function PlaygroundPage() {
             onClick={() => {
               clear()
               change({ draft: undefined })
-              // This button goes, and the focus must not go with it.
+              // This button disappears, and must not take the focus with it.
               document.querySelector<HTMLElement>('h1')?.focus()
             }}
           >
@@ -141,12 +141,12 @@ const told: Readonly<Record<Answer['state'], string>> = {
   failed: '',
 }
 
-/** For who cannot see it happen. A failure tells itself. */
+/** The announcement for screen readers. A failure is announced by its alert. */
 function tell({ state }: Answer): string {
   return told[state]
 }
 
-/** A text to try the text analysis with: headings, sentences of all lengths, a mood. */
+/** A sample for the text analysis: headings, sentences of different lengths, a sentiment. */
 const sampleText = `# The string quartet
 
 A string quartet is a group of four players: two violins, a viola and a cello. It is also the name of the music that is written for them. Joseph Haydn wrote sixty-eight quartets, and many people call him the father of the form.
@@ -156,7 +156,7 @@ The four players have no conductor. They listen to each other, breathe together 
 A quartet is hard to write, because nothing can hide. Every note is heard, and a weak idea stays weak in every part.
 `
 
-/** Escape stops an answer while it comes, wherever the focus is, unless a dialog or a list is open that it closes. */
+/** Escape stops a streaming answer from anywhere on the page, unless it closes an open dialog or list. */
 function useStopOnEscape(isRunning: boolean, stop: () => void): void {
   const onEscape = useEffectEvent(stop)
   useEffect(() => {
@@ -172,7 +172,7 @@ function useStopOnEscape(isRunning: boolean, stop: () => void): void {
   }, [isRunning])
 }
 
-/** The conversation of this window. It is kept where answers are kept, until the window closes or the person signs out. */
+/** The conversation of this window, stored in the query cache until the window closes or the user signs out. */
 function useConversation() {
   const api = useApi()
   const open = () => createConversation({ send: api.send, origin: window.location.origin })
@@ -186,7 +186,7 @@ function useConversation() {
   return { ...conversation, ...useSyncExternalStore(conversation.subscribe, conversation.read) }
 }
 
-/** The request that would be sent now, for a terminal or a program. */
+/** The current request as a shell command or a program. */
 function CopyRequest({ request }: { request: ChatRequest }) {
   const { origin } = window.location
   return (
@@ -207,11 +207,11 @@ function CopyAs({ what, text }: { what: string; text: string }) {
   )
 }
 
-/** This close to the end, the view follows new text. */
+/** The distance to the end, in pixels, within which the view follows new text. */
 const nearPx = 48
 
 /**
- * Keeps the end of the page in view while it grows, unless the user scrolled back. Something `added` at the end is always
+ * Keeps the end of the page in view while it grows, unless the user scrolled back. Content `added` at the end is always
  * shown. Returns a function to call after a part of the page that renders later has grown.
  */
 function useFollowEnd(growth: unknown, added: unknown): () => void {
@@ -251,21 +251,21 @@ function useFollowEnd(growth: unknown, added: unknown): () => void {
 interface ComposerProps {
   readonly draft: string
   readonly onDraft: (draft: string) => void
-  /** An answer is on its way. */
+  /** An answer is streaming. */
   readonly isRunning: boolean
   /** A model is available. */
   readonly canAsk: boolean
   readonly onAsk: () => void
   readonly onStop: () => void
-  /** More to do with what is written. */
+  /** More actions for the typed text. */
   readonly ways: ReactNode
 }
 
-/** Where a question is written and sent, and an answer is stopped. */
+/** The input for a question, with the send and stop buttons. */
 function Composer({ draft, onDraft, isRunning, canAsk, onAsk, onStop, ways }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const isReady = canAsk && !isRunning && draft.trim() !== ''
-  // The button that was pressed goes, and the focus must not go with it.
+  // The clicked button disappears, and must not take the focus with it.
   const ask = () => {
     field.current?.focus()
     if (isReady) onAsk()

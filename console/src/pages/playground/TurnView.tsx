@@ -72,7 +72,7 @@ function useRecordedCall(answer: Answer): Call | null | undefined {
   return isError ? null : data
 }
 
-/** A call is written down a moment after its answer ended, so it is looked for more than once. */
+/** A call is recorded shortly after its answer ended, so its record is polled. */
 function recordedCallQuery(api: Api, callId: string) {
   return queryOptions({
     queryKey: ['playground', 'call', callId],
@@ -90,15 +90,15 @@ function recordedCallQuery(api: Api, callId: string) {
 
 interface TurnViewProps {
   readonly turn: Turn
-  /** Answers as they came, with the signs that are meant to set them. */
+  /** Shows answers as raw text instead of rendered Markdown. */
   readonly isRaw: boolean
   /** Called after the answer has grown on the page. */
   readonly onRendered: () => void
-  /** Of the last turn alone: asks its question again. */
+  /** Retries the question; only the last turn has it. */
   readonly onAskAgain: (() => void) | undefined
 }
 
-/** A question with its answer. It is drawn again only when it changes: words come by the hundred. */
+/** A question with its answer. It is memoized: hundreds of tokens arrive, and only the last turn changes. */
 export const TurnView = memo(function TurnView({ turn, isRaw, onRendered, onAskAgain }: TurnViewProps) {
   const { question, model, answer } = turn
   const { text, thinking, failure } = answer
@@ -154,7 +154,7 @@ function AnswerText({ turn: { json, answer }, isRaw, onRendered }: Omit<TurnView
   )
 }
 
-/** Undefined when it is none, which is then shown as it came. */
+/** Parses JSON; undefined for invalid JSON, which is shown as text. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -178,13 +178,13 @@ function HowItWent({ answer: { state, finish, text, thinking } }: { answer: Answ
 
 interface AnswerFailureProps {
   readonly failure: ApiFailure
-  /** Some of the answer came before it failed. */
+  /** Part of the answer arrived before it failed. */
   readonly begun: boolean
-  /** Absent when the conversation went on without it. */
+  /** Absent when the conversation has later turns. */
   readonly onAskAgain: (() => void) | undefined
 }
 
-/** Why there is no answer, or no more of it, and what to do about that. */
+/** The error of a failed or interrupted answer, with advice. */
 function AnswerFailure({ failure, begun, onAskAgain }: AnswerFailureProps) {
   return (
     <div className={notice['notice']} role="alert">

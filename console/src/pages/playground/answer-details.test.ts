@@ -44,7 +44,7 @@ const call: Call = {
   attempts: 1,
 }
 
-/** As this machine writes it. */
+/** The number in the format of this machine's locale. */
 const many = (1200).toLocaleString()
 
 function detailsOf(about: Turn, recorded: Call | null | undefined): Record<string, string | undefined> {
@@ -52,7 +52,7 @@ function detailsOf(about: Turn, recorded: Call | null | undefined): Record<strin
 }
 
 describe('listDetails', () => {
-  test('tells tokens, times, speed and cost', () => {
+  test('lists tokens, times, speed and cost', () => {
     expect(detailsOf(turn, call)).toEqual({
       Provider: 'OpenAI',
       Tokens: `${many} in (400 cached), 41 out`,
@@ -63,12 +63,12 @@ describe('listDetails', () => {
     })
   })
 
-  test('waits for the cost until the call is written down, and says when it never was', () => {
+  test('has no cost until the call is recorded, and shows when it was not recorded', () => {
     expect(detailsOf(turn, undefined)['Cost']).toBeUndefined()
     expect(detailsOf(turn, null)['Cost']).toBe('not recorded')
   })
 
-  test('says when another one answered, how many were asked, and that it came from memory', () => {
+  test('shows the requested model, the number of attempts and a cache hit', () => {
     const answer = { ...turn.answer, by: { ...by, attempts: 3, cache: 'hit' } }
     expect(detailsOf({ ...turn, model: 'auto', answer }, call)).toMatchObject({
       'Requested model': 'auto',
@@ -77,7 +77,7 @@ describe('listDetails', () => {
     })
   })
 
-  test('takes the tokens of an answer that was stopped from what was written down', () => {
+  test('takes the tokens of a stopped answer from the call record', () => {
     const { tokens: _, ...answer } = turn.answer
     expect(detailsOf({ ...turn, answer }, { ...call, estimated: true })['Tokens']).toBe(
       `${many} in (400 cached), 41 out at most`,
@@ -99,11 +99,11 @@ test.each([
   ['free', { micro_dollars: 0, cache_hit: true }],
   ['$0.000175', {}],
   ['$0.000175 at most', { estimated: true }],
-])('a cost is told as %s', (told, changes) => {
+])('a cost is shown as %s', (told, changes) => {
   expect(describeCost({ ...call, ...changes })).toBe(told)
 })
 
-test('there is no speed of what came in one piece', () => {
+test('an answer that arrived in one piece has no speed', () => {
   expect(describeSpeed({ ...turn.answer, firstMs: 500, totalMs: 505 }, 40)).toBe('–')
   expect(describeSpeed(turn.answer, null)).toBe('–')
   expect(describeSpeed({ ...turn.answer, totalMs: 10_500 }, 13)).toBe('1.2 tokens/s')
@@ -114,20 +114,20 @@ function explain(failure: Partial<ConstructorParameters<typeof ApiFailure>[0]>):
 }
 
 describe('explainFailure', () => {
-  test('says what helps against a budget that is used up', () => {
+  test('explains when an exhausted budget is renewed', () => {
     expect(explain({ status: 429, code: 'insufficient_quota' })).toContain('midnight UTC')
   })
 
-  test('offers to ask others where a provider is away', () => {
+  test('suggests fallback models for an unavailable provider', () => {
     expect(explain({ status: 502, code: 'provider_unavailable' })).toContain('fallback')
   })
 
-  test('points to the setting that is wrong', () => {
+  test('refers to the invalid setting', () => {
     const problems = [{ path: 'temperature', message: 'must be at most 2' }]
     expect(explain({ code: 'invalid_value', problems })).toContain('setting')
   })
 
-  test('has a word for what it does not know', () => {
+  test('has advice for unknown error codes', () => {
     expect(explain({ status: 500, code: 'constructor' })).toContain('request ID')
     expect(explain({ status: 418, code: 'teapot' })).toContain('Fix the named field')
   })

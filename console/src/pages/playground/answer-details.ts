@@ -8,25 +8,25 @@ import type { Turn } from './conversation.ts'
 
 export interface AnswerDetail {
   readonly name: string
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   readonly value: string | undefined
   readonly title?: string
 }
 
-/** A shorter time says nothing about speed: the words came in one piece. */
+/** The minimum time to compute a speed: in a shorter time the text arrived in one piece. */
 const leastMs = 20
 
-/** Words in a second, once they flow. */
+/** Tokens per second after the first token. */
 export function describeSpeed(answer: Answer, outputTokens: number | null | undefined): string {
   const { firstMs, totalMs } = answer
   const flowMs = firstMs === undefined || totalMs === undefined ? 0 : totalMs - firstMs
   if (!outputTokens || outputTokens < 2 || flowMs < leastMs) return '–'
-  // The first one is what the flow begins with.
+  // The first token starts the measured time, so it is not counted.
   const perSecond = ((outputTokens - 1) * 1000) / flowMs
   return `${perSecond >= 10 ? Math.round(perSecond) : perSecond.toFixed(1)} tokens/s`
 }
 
-/** The cost of an answer, in words. An unknown cost is never shown as free. */
+/** Describes the cost of an answer. An unknown cost is never shown as free. */
 export function describeCost({
   micro_dollars,
   unpriced,

@@ -2,28 +2,28 @@ import { ApiFailure, unreachable } from '../../api/api-failure.ts'
 import type { AnsweredBy, AnswerPart, TokenCounts } from './ask-model.ts'
 
 /**
- * An answer as it grows.
+ * A streaming answer.
  *
  * | state     | on                           | next     |
  * |-----------|------------------------------|----------|
- * | asking    | the first word, or a thought | coming   |
- * | coming    | more of it                   | coming   |
- * | both      | its end                      | answered |
- * | both      | the person stops it          | stopped  |
- * | both      | a refusal, or it breaks off  | failed   |
+ * | asking    | first text or reasoning      | coming   |
+ * | coming    | more text or reasoning       | coming   |
+ * | both      | end of the stream            | answered |
+ * | both      | the user stops the answer    | stopped  |
+ * | both      | refusal, or connection lost  | failed   |
  */
 export interface Answer {
   readonly state: 'asking' | 'coming' | 'answered' | 'stopped' | 'failed'
   readonly text: string
-  /** What a model thinks aloud before it answers. */
+  /** The reasoning of the model before its answer. */
   readonly thinking: string
   readonly by?: AnsweredBy
-  /** Why it ended: `stop`, `length`, `content_filter`. */
+  /** The finish reason: `stop`, `length`, `content_filter`. */
   readonly finish?: string
   readonly tokens?: TokenCounts
-  /** From the question to the first word, as it was seen here. */
+  /** The time from the question to the first token, measured in the browser. */
   readonly firstMs?: number
-  /** From the question to the end. */
+  /** The time from the question to the end. */
   readonly totalMs?: number
   readonly failure?: ApiFailure
 }
@@ -34,7 +34,7 @@ export function isOver({ state }: Answer): boolean {
   return state !== 'asking' && state !== 'coming'
 }
 
-/** The answer with one more part, which came this long after the question. */
+/** The answer with one more part, which arrived `afterMs` after the question. */
 export function growAnswer(answer: Answer, part: AnswerPart, afterMs: number): Answer {
   switch (part.type) {
     case 'begun':
@@ -53,7 +53,7 @@ export function growAnswer(answer: Answer, part: AnswerPart, afterMs: number): A
   }
 }
 
-/** The answer at its end: as it should, stopped by the person, or failed. */
+/** The answer at its end: complete, or stopped by the user. */
 export function endAnswer(answer: Answer, how: 'answered' | 'stopped', afterMs: number): Answer {
   return { ...answer, state: how, totalMs: afterMs }
 }

@@ -51,7 +51,7 @@ async function failureOf(asking: Promise<unknown>): Promise<ApiFailure> {
 }
 
 describe('askModel', () => {
-  test('tells who answers, what they think and say, why it ended and what was counted', async () => {
+  test('yields the model, its reasoning and text, the finish reason and the token counts', async () => {
     const seen: Request[] = []
     const usage = {
       prompt_tokens: 11,
@@ -86,7 +86,7 @@ describe('askModel', () => {
     expect(await seen[0]?.json()).toEqual(request.body)
   })
 
-  test('tells a refusal with the field it is about', async () => {
+  test('reports a refusal with the invalid field', async () => {
     const error = {
       message: 'temperature must be at most 2.',
       type: 'invalid_request_error',
@@ -108,7 +108,7 @@ describe('askModel', () => {
     expect(failure.message).toContain('502')
   })
 
-  test('keeps what came before an answer broke off with a word of why', async () => {
+  test('yields the text before an error ends the stream', async () => {
     const error = {
       message: 'The node went away.',
       type: 'server_error',
@@ -130,12 +130,12 @@ describe('askModel', () => {
     expect(failure).toMatchObject({ code: 'answer_broke_off', message: 'The node went away.' })
   })
 
-  test('takes an answer without its end for one that broke off', async () => {
+  test('reports a stream without an end marker as interrupted', async () => {
     const failure = await failureOf(ask(() => new Response(events(word('The')), { headers })))
     expect(failure.code).toBe('answer_broke_off')
   })
 
-  test('hands its signal on, so that stopping reaches the platform', async () => {
+  test('passes on its signal, so that stopping aborts the request', async () => {
     const stop = new AbortController()
     const asking = ask(async (asked) => {
       stop.abort()

@@ -9,7 +9,7 @@ export interface AnsweredBy {
   readonly provider: string
   readonly model: string
   readonly attempts: number
-  /** `hit` came from memory. */
+  /** `hit` means that the answer was cached. */
   readonly cache: string
 }
 
@@ -19,7 +19,7 @@ export interface TokenCounts {
   readonly output: number
 }
 
-/** The events of an answer, in their order. */
+/** The parts of an answer, in their order. */
 export type AnswerPart =
   | { readonly type: 'begun'; readonly by: AnsweredBy }
   | { readonly type: 'text' | 'thinking'; readonly text: string }
@@ -48,11 +48,11 @@ interface OpenAiError {
 interface AskOptions {
   readonly send: Send
   readonly origin: string
-  /** Aborting it ends the model's work, too. */
+  /** Aborting the signal also stops the model. */
   readonly signal: AbortSignal
 }
 
-/** Asks a model and tells its answer as it comes. Throws an ApiFailure, or the reason of the signal. */
+/** Sends a chat request and yields the streamed answer. Throws an ApiFailure, or the reason of the signal. */
 export async function* askModel(
   { body, headers }: ChatRequest,
   { send, origin, signal }: AskOptions,
@@ -101,7 +101,7 @@ function readAnsweredBy(headers: Headers): AnsweredBy {
   }
 }
 
-/** A header carries the name with everything but plain letters encoded. */
+/** The header has the name percent-encoded. */
 function decodeName(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -110,7 +110,7 @@ function decodeName(text: string): string {
   }
 }
 
-/** This interface names the field that is wrong in its own way; anything else is read as everywhere. */
+/** The OpenAI-compatible API has its own error format; any other body is read in the common format. */
 async function readRefusal(response: Response): Promise<ApiFailure> {
   const body: unknown = await response
     .clone()

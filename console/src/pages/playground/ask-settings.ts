@@ -1,13 +1,13 @@
-/** How a model is asked, as the person typed it: what is empty is left to the model. */
+/** The settings of a request as typed. Empty fields use the defaults of the model. */
 export interface AskSettings {
   readonly system: string
   readonly temperature: string
   readonly maxTokens: string
   readonly json: boolean
   readonly fallback: 'none' | 'any' | 'these'
-  /** Names with commas between them, for `these`. */
+  /** Comma-separated model names, for `these`. */
   readonly fallbackModels: string
-  /** An answer that was given before may be given again. */
+  /** The answer may come from the cache. */
   readonly remembered: boolean
 }
 

@@ -24,32 +24,32 @@ const builtin = model('builtin:text', { provider: 'builtin', loaded: true })
 const cloud = model('gpt-4o-mini', { provider: 'openai', capabilities: [] })
 
 describe('preselect', () => {
-  test('takes a model of the cluster, what is in memory first', () => {
+  test('chooses a model of the cluster, loaded ones first', () => {
     expect(preselect([builtin, model('a'), model('b', { loaded: true }), cloud])).toBe('b')
     expect(preselect([builtin, model('a'), cloud])).toBe('a')
   })
 
-  test('passes over what is not available or writes no text', () => {
+  test('skips models that are unavailable or generate no text', () => {
     const down = model('a', { state: 'unavailable' })
     const vectors = model('nomic-embed-text', { capabilities: ['embedding'] })
     expect(preselect([down, vectors, builtin])).toBe('builtin:text')
   })
 
-  test('leaves it to the platform where there are clouds alone', () => {
+  test('chooses `auto` when only cloud models are available', () => {
     expect(preselect([builtin, cloud])).toBe('auto')
   })
 
-  test('is the text analysis on a machine with no model, even with an empty list', () => {
+  test('chooses the text analysis without language models, even for an empty list', () => {
     expect(preselect([builtin])).toBe('builtin:text')
     expect(preselect([])).toBe('builtin:text')
   })
 })
 
-test('a model that says nothing about itself may write', () => {
+test('a model without capabilities is listed as a text model', () => {
   expect(findWriters([cloud, model('e', { capabilities: ['embedding'] })])).toEqual([cloud])
 })
 
-test('a name asks for exactly one model, also when two providers have the same id', () => {
+test('a name identifies exactly one model, also when two providers have the same id', () => {
   const own = model('llama3')
   const theirs = model('llama3', { provider: 'openai' })
   const models = [own, theirs]

@@ -4,24 +4,24 @@ type ModelList = paths['/api/v1/models']['get']['responses'][200]['content']['ap
 
 export type CatalogueModel = ModelList['data'][number]
 
-/** The best one there is, as the platform sees it. */
+/** The server chooses the best available model. */
 export const anyModel = 'auto'
 
-/** The one that is always there, and is no language model. */
+/** The built-in text analysis, which is always available and no language model. */
 export const builtinModel = 'builtin:text'
 
-/** The models that generate text; a model without metadata may. */
+/** The models that generate text, including those without metadata. */
 export function findWriters(models: readonly CatalogueModel[]): readonly CatalogueModel[] {
   return models.filter(({ capabilities }) => capabilities.length === 0 || capabilities.includes('completion'))
 }
 
-/** The name to ask for exactly this one by: its id, unless another provider would be asked for the same. */
+/** The unique name of a model: its id, or `provider/id` when an earlier provider has the same id. */
 export function nameOf(model: CatalogueModel, models: readonly CatalogueModel[]): string {
   const first = models.find(({ id }) => id === model.id)
   return first === undefined || first.provider === model.provider ? model.id : `${model.provider}/${model.id}`
 }
 
-/** The model of a name, if the catalogue has it. */
+/** The model of a name; undefined when the catalogue lacks it. */
 export function findNamed(name: string, models: readonly CatalogueModel[]): CatalogueModel | undefined {
   return (
     models.find(({ id }) => id === name) ?? models.find(({ id, provider }) => `${provider}/${id}` === name)

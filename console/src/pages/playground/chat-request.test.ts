@@ -17,7 +17,7 @@ describe('writeChatRequest', () => {
     })
   })
 
-  test('says everything that was set', () => {
+  test('sends all options that are set', () => {
     const settings = {
       ...plainSettings,
       system: 'Answer briefly.',
@@ -52,7 +52,7 @@ describe('writeChatRequest', () => {
   test.each([
     ['gemma3:4b,  builtin:text,', { 'x-model-fallback': 'gemma3:4b, builtin:text' }],
     [' , ', {}],
-  ])('reads the models to ask instead from %j', (fallbackModels, headers) => {
+  ])('parses the fallback models %j', (fallbackModels, headers) => {
     const settings = { ...plainSettings, fallback: 'these', fallbackModels } as const
     expect(writeChatRequest({ ...asked, settings }).headers).toEqual(headers)
   })
@@ -65,7 +65,7 @@ const request = writeChatRequest({
   question: "What's “this”?",
 })
 
-/** What a shell makes of what stands between quotes. */
+/** Unquotes a text as a shell does. */
 function unquote(text: string): string {
   return text.replaceAll(String.raw`'\''`, "'")
 }
@@ -73,19 +73,19 @@ function unquote(text: string): string {
 describe('writeTerminalExample', () => {
   const curl = writeTerminalExample(request, 'https://tutti.example')
 
-  test('asks the same as the page does, with a key from the environment', () => {
+  test('sends the same request as the page, with a key from the environment', () => {
     expect(curl).toContain('curl -N https://tutti.example/v1/chat/completions \\\n')
     expect(curl).toContain('-H "Authorization: Bearer $TUTTI_API_KEY"')
     expect(curl).toContain("-H 'X-Model-Fallback: any'")
   })
 
-  test('has a body that the shell hands over as it is, quotes and all', () => {
+  test('has a body that the shell passes on unchanged, including quotes', () => {
     const body = /-d '([\s\S]*)'\n$/.exec(curl)?.[1] ?? ''
     expect(JSON.parse(unquote(body))).toEqual(request.body)
   })
 })
 
-test('the program asks the same through the openai package', () => {
+test('the program sends the same request through the openai package', () => {
   const program = writeTypeScript(request, 'https://tutti.example')
   expect(program).toContain('baseURL: "https://tutti.example/v1"')
   expect(program).toContain('{ headers: {"X-Model-Fallback":"any"} })')

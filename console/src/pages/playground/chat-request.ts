@@ -6,7 +6,7 @@ export interface ChatMessage {
   readonly content: string
 }
 
-/** A question with what was said before it. */
+/** A question with the earlier messages. */
 export interface Question {
   readonly model: string
   readonly settings: AskSettings
@@ -60,19 +60,19 @@ function fallbackOf({ fallback, fallbackModels }: AskSettings): string {
   return names.filter((name) => name !== '').join(', ') || 'none'
 }
 
-/** A field that is empty, or that the browser could not read as a number, is left to the model. */
+/** An empty or invalid number is left out: the model uses its default. */
 function numberField(name: 'temperature' | 'max_tokens', text: string) {
   const value = Number(text)
   return text.trim() === '' || Number.isNaN(value) ? {} : { [name]: value }
 }
 
-/** The request for a terminal. */
+/** The request as a shell command. */
 export function writeTerminalExample({ body, headers }: ChatRequest, origin: string): string {
   const url = `${origin}${chatPath}`
   return writeCurl({ method: 'POST', url, body: JSON.stringify(body), headers, streams: true })
 }
 
-/** The request for a program with the `openai` package. */
+/** The request as a program that uses the `openai` package. */
 export function writeTypeScript({ body, headers }: ChatRequest, origin: string): string {
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [title(name), value]))
   const options = Object.keys(named).length === 0 ? '' : `, { headers: ${JSON.stringify(named)} }`

@@ -7,7 +7,7 @@ function answerWith(...words: readonly string[]): Response {
   return new Response(`${text}data: [DONE]\n\n`, { headers: { 'x-call-id': 'c1' } })
 }
 
-/** A platform that answers in turn, and a clock that moves on with every look. */
+/** A conversation with scripted responses, and a clock that advances by 10 ms per reading. */
 function setUp(...answers: ReadonlyArray<(request: Request) => Response | Promise<Response>>) {
   const bodies: Array<{
     readonly model: string
@@ -39,7 +39,7 @@ function setUp(...answers: ReadonlyArray<(request: Request) => Response | Promis
 }
 
 describe('a conversation', () => {
-  test('grows word by word, and knows how long it took', async () => {
+  test('grows token by token, and measures its times', async () => {
     const { conversation, until, last } = setUp(() => answerWith('The', ' sky'))
     conversation.ask('Why?', 'gemma3:4b')
     expect(last()?.answer.state).toBe('asking')
@@ -89,7 +89,7 @@ describe('a conversation', () => {
     expect(last()?.answer.text).toBe('Yes.')
   })
 
-  test('stops: the request is aborted, and what came stays and is part of what was said', async () => {
+  test('stops: the request is aborted, and the partial answer stays part of the conversation', async () => {
     const aborted = Promise.withResolvers<void>()
     const { conversation, bodies, until, last } = setUp(
       ({ signal }) => {
@@ -117,7 +117,7 @@ describe('a conversation', () => {
     expect(bodies.at(-1)?.messages.map(({ content }) => content)).toEqual(['Count.', 'One, two,', 'Go on.'])
   })
 
-  test('asks one thing at a time', async () => {
+  test('asks one question at a time', async () => {
     const { conversation, bodies, until } = setUp(() => answerWith('One.'))
     conversation.ask('First?', 'a')
     conversation.ask('Second?', 'a')

@@ -4,37 +4,37 @@ import { askModel } from './ask-model.ts'
 import { type AskSettings, plainSettings } from './ask-settings.ts'
 import { type ChatMessage, writeChatRequest } from './chat-request.ts'
 
-/** A question and what came of it. */
+/** A question and its answer. */
 export interface Turn {
   readonly id: number
   readonly question: string
-  /** The model that was asked, which need not be the one that answered. */
+  /** The requested model, which may differ from the one that answered. */
   readonly model: string
-  /** JSON was asked for. */
+  /** The request asked for JSON output. */
   readonly json: boolean
   readonly answer: Answer
 }
 
-/** Everything the Playground holds. */
+/** The state of the Playground. */
 interface ConversationState {
   readonly turns: readonly Turn[]
   /** The typed text; undefined until the user types. */
   readonly draft: string | undefined
   readonly settings: AskSettings
-  /** Answers are shown as they came. */
+  /** Answers are shown as raw text. */
   readonly isRaw: boolean
   /** The last chosen model; undefined until the user chooses one. */
   readonly model: string | undefined
 }
 
-/** A conversation with models. It goes on while the person looks at another page. */
+/** A conversation with models. It continues while the user visits other pages. */
 export interface Conversation {
   readonly read: () => ConversationState
   readonly subscribe: (onChange: () => void) => () => void
   readonly change: (changes: Partial<Omit<ConversationState, 'turns'>>) => void
-  /** Asks, unless an answer is still coming. */
+  /** Sends the question, unless an answer is streaming. */
   readonly ask: (question: string, model: string) => void
-  /** Asks the last question again, in place of its answer. */
+  /** Sends the last question again and replaces its answer. */
   readonly askAgain: (model: string) => void
   readonly stop: () => void
   readonly clear: () => void

@@ -1,14 +1,14 @@
 import { describePrice } from '../../parts/describe-amount.ts'
 import type { CatalogueModel } from './catalogue.ts'
 
-/** The price of a model in a few words. An unknown price is never shown as free. */
+/** The price of a model in short. An unknown price is never shown as free. */
 export function describePricing({ source, input, output }: CatalogueModel['pricing']): string {
   if (source === 'free') return 'free'
   if (input === null || output === null) return 'price unknown'
   return `${describePrice(input)} in, ${describePrice(output)} out`
 }
 
-/** Where a price comes from. */
+/** The source of a price. */
 export const priceSources: Readonly<Record<CatalogueModel['pricing']['source'], string>> = {
   override: 'Custom',
   table: 'Price table',

@@ -16,7 +16,7 @@ interface PlaygroundSearch {
   model?: string
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readPlaygroundSearch({ model }: Record<string, unknown>): PlaygroundSearch {
   const name = readText(model)?.slice(0, 512)
   return name === undefined ? {} : { model: name }
