@@ -67,7 +67,7 @@ interface ChangePasswordProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** Another password, for who knows the old one. */
+/** The form to change the password, which requires the current one. */
 export function ChangePassword({ onClose, onChanged }: ChangePasswordProps) {
   const [current, setCurrent] = useState('')
   const [wanted, setWanted] = useState('')
@@ -124,12 +124,12 @@ export function ChangePassword({ onClose, onChanged }: ChangePasswordProps) {
   )
 }
 
-/** By keyboard, too: who types blindly wants to look. */
+/** The toggle is reachable by keyboard, too: keyboard users also want to check a hidden password. */
 function toggle(what: string) {
   return { 'aria-label': `Show or hide the ${what}`, tabIndex: 0 }
 }
 
-/** A slip the platform cannot notice: it is told the new password once. */
+/** The repeated password differs. The server cannot detect this, as it receives the new password once. */
 function differs(): ApiFailure {
   const message = 'does not match the new password'
   return new ApiFailure({ status: 0, code: 'differs', message, problems: [{ path: 'repeated', message }] })

@@ -29,7 +29,7 @@ const ChangePassword = lazy(() =>
   import('./EditProfile.tsx').then(({ ChangePassword: it }) => ({ default: it })),
 )
 
-/** The signed-in account: who it is, where it is signed in, what acts for it. */
+/** The signed-in account: profile, sessions, and authorised applications. */
 export function ProfilePage() {
   const api = useApi()
   const { data: profile, failure, refetch } = useApiQuery(profileQuery(api))
@@ -181,7 +181,7 @@ function Authorizations() {
           onRetry={() => void refetch()}
         />
       ) : authorizations === undefined || authorizations.length === 0 ? (
-        // Most users have none: the space is reserved while loading, so that nothing jumps.
+        // Most users have authorised no application: its space is reserved while loading, so that no content jumps.
         <div
           className={styles['empty'] ?? ''}
           data-kept={authorizations === undefined}
@@ -282,7 +282,7 @@ function endSessionColumn(onEnd: (session: Session) => void): Column<Session> {
   }
 }
 
-/** Where the account is signed in, and signing out there. */
+/** The sessions of the account, with sign-out. */
 function Sessions() {
   const api = useApi()
   const cache = useQueryClient()
