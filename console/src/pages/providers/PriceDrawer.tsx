@@ -81,12 +81,12 @@ export default function PriceDrawer({ row, onClose }: PriceDrawerProps) {
 
 interface RemovePriceProps {
   readonly row: PriceRow
-  /** Told when a question stands in front of the drawer, and when it goes. */
+  /** Called when a confirmation dialog opens in front of the drawer, and when it closes. */
   readonly onCovered: (covered: boolean) => void
   readonly onRemoved: () => void
 }
 
-/** Takes back a price that was set here. */
+/** Deletes a custom price. */
 function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: RemovePriceProps) {
   const refresh = useRefreshPrices()
   const [asking, setAsking] = useState(false)
@@ -137,7 +137,7 @@ interface SetPriceProps {
   readonly onSet: () => void
 }
 
-/** Asks for what a model costs. */
+/** The form of a model's price. */
 function SetPrice({ row, onSet }: SetPriceProps) {
   const refresh = useRefreshPrices()
   const [provider, setProvider] = useState(row?.provider ?? 'ollama')
@@ -236,7 +236,7 @@ function textOf(amount: number | null | undefined): string {
   return amount === null || amount === undefined ? '' : String(amount)
 }
 
-/** Reads prices again, and the models that carry them. */
+/** Refetches the prices, and the models that include them. */
 function useRefreshPrices(): () => Promise<void> {
   const cache = useQueryClient()
   return async () => {

@@ -3,7 +3,7 @@ import type { Provider } from './provider-queries.ts'
 import { describeProvider } from './provider-words.ts'
 import { useProbe } from './use-probe.ts'
 
-/** Asks a provider whether it is there. Nothing is generated, and nothing is spent. */
+/** Checks whether a provider is available. The check generates no text and costs nothing. */
 export function ProbeButton({ provider, size }: { provider: Provider; size: 'compact-xs' | 'sm' }) {
   const { probe, isBusy } = useProbe(provider)
   const label = isBusy ? 'Checking…' : 'Check now'
@@ -14,7 +14,7 @@ export function ProbeButton({ provider, size }: { provider: Provider; size: 'com
       aria-label={`${label} ${describeProvider(provider.name)}`}
       aria-disabled={isBusy}
       onClick={(click) => {
-        // The row it stands in would open.
+        // A click that reached the row would open it.
         click.stopPropagation()
         probe()
       }}

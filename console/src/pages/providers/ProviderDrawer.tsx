@@ -34,13 +34,13 @@ import {
 import { useShowProvider } from './use-probe.ts'
 
 interface ProviderDrawerProps {
-  /** As the address has it. */
+  /** The provider name in the URL. */
   readonly name: string
   readonly provider: Provider | undefined
   readonly onClose: () => void
 }
 
-/** How one provider is, how it is set up, and what it has. */
+/** One provider: health, configuration and models. */
 export default function ProviderDrawer({ name, provider, onClose }: ProviderDrawerProps) {
   const [covered, setCovered] = useState(false)
   return (
@@ -147,11 +147,11 @@ function ModelLine({ model, name }: { model: CatalogueModel; name: string }) {
 
 interface ProviderKeyProps {
   readonly provider: Provider
-  /** Told when a question stands in front of the drawer, and when it goes. */
+  /** Called when a confirmation dialog opens in front of the drawer, and when it closes. */
   readonly onCovered: (covered: boolean) => void
 }
 
-/** The key a provider wants to see: set, replaced and removed, and never shown. */
+/** The API key of a provider: set, replaced and removed, and never shown. */
 function ProviderKey({ provider, onCovered }: ProviderKeyProps) {
   const { name, key } = provider
   const variable = keyVariables[name] ?? ''

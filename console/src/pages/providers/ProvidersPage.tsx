@@ -155,7 +155,7 @@ interface ProviderTableProps {
   readonly onOpen: (name: string) => void
 }
 
-/** The providers. A row opens the settings of one. */
+/** The table of providers. A row opens the settings of its provider. */
 function ProviderTable({ providers, openName, onOpen }: ProviderTableProps) {
   return (
     <Table
@@ -210,7 +210,7 @@ const priceColumns: ReadonlyArray<Column<PriceRow>> = [
 ]
 
 interface PricesProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly rows: readonly PriceRow[] | undefined
   readonly tableVersion: string | undefined
   readonly search: string | undefined

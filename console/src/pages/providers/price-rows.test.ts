@@ -46,7 +46,7 @@ describe('listPrices', () => {
     model('gpt-4o', 'openai', { ...unpriced, source: 'override', input: 1, cached_input: 0.5, output: 2 }),
   ]
 
-  test('has every model with what it costs, and who set that', () => {
+  test('lists every model with its price and the source of the price', () => {
     expect(listPrices(models, [price])).toMatchObject([
       { key: 'openai/gpt-4o', source: 'override', input: 1, cachedInput: 0.5, set: price, isListed: true },
       { key: 'ollama/qwen3:8b', source: 'unpriced', input: null, set: undefined },
@@ -58,7 +58,7 @@ describe('listPrices', () => {
     expect(rows.find(({ model: id }) => id === 'gone')).toMatchObject({ isListed: false, output: 2 })
   })
 
-  test('is narrowed by provider and name, in whatever case', () => {
+  test('filters prices by provider and model, ignoring case', () => {
     const rows = listPrices(models, [])
     expect(narrow(rows, 'OPENAI').map(({ model: id }) => id)).toEqual(['gpt-4o'])
     expect(narrow(rows, 'qwen')).toHaveLength(1)

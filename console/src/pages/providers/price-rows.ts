@@ -10,7 +10,7 @@ export interface PriceRow {
   readonly input: number | null
   readonly cachedInput: number | null
   readonly output: number | null
-  /** Since when and by whom, of a price that was set here. */
+  /** The time and the author of a custom price. */
   readonly set: SetPrice | undefined
   /** Whether a provider offers the model. */
   readonly isListed: boolean
@@ -20,7 +20,7 @@ function keyOf({ provider, model }: { readonly provider: string; readonly model:
   return `${provider}/${model}`
 }
 
-/** A name may have any character; what a row is found by has plain ones. */
+/** A model name may have any character; a row key has none that needs escaping. */
 export function rowKeyOf(key: string): string {
   return encodeURIComponent(key)
 }
@@ -56,7 +56,7 @@ function amountsOf({ source, input, cached_input: cachedInput, output }: Catalog
   return { source, input, cachedInput, output }
 }
 
-/** Those whose name or provider contains a text, in whatever case. */
+/** Prices whose model or provider contains a text, ignoring case. */
 export function narrow(rows: readonly PriceRow[], text: string | undefined): readonly PriceRow[] {
   const wanted = text?.toLowerCase()
   return wanted === undefined ? rows : rows.filter(({ key }) => key.toLowerCase().includes(wanted))

@@ -13,7 +13,7 @@ export function providersQuery(api: Api) {
   })
 }
 
-/** Prices that were set here. */
+/** The custom prices. */
 export function pricesQuery(api: Api) {
   return queryOptions({
     queryKey: ['prices'],

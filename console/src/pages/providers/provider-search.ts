@@ -2,18 +2,18 @@ import { readPage, readText } from '../../parts/read-search.ts'
 
 /** The search parameters of the Providers page. */
 export interface ProviderSearch {
-  /** The provider that is open. */
+  /** The open provider. */
   provider?: string
-  /** What the prices are narrowed to, and which page of them. */
+  /** The filter and the page of the prices. */
   search?: string
   page?: number
   /** The model whose price is open, as `provider/model`. */
   price?: string
-  /** A price is being set for a model that is not listed. */
+  /** The form of a price for an unlisted model is open. */
   create?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readProviderSearch(address: Record<string, unknown>): ProviderSearch {
   const provider = readText(address['provider'])
   const search = readText(address['search'])?.slice(0, 200)

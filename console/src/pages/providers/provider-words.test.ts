@@ -12,10 +12,10 @@ test.each([
   ],
   ['Stored, ends with abcd', { name: 'anthropic', key: { ...key, source: 'stored', hint: 'abcd' } }],
   ['Stored', { name: 'anthropic', key: { ...key, source: 'stored' } }],
-] as const)('a key is told as “%s”', (told, provider) => {
+] as const)('a key is described as “%s”', (told, provider) => {
   expect(describeKey(provider)).toBe(told)
 })
 
-test('a provider this console does not know is called by its own name', () => {
+test('a provider unknown to this console is shown by its name', () => {
   expect(describeProvider('groq')).toBe('groq')
 })

@@ -8,12 +8,12 @@ const titles: Readonly<Record<string, string>> = {
   builtin: 'Built in',
 }
 
-/** What people call a provider. */
+/** The display name of a provider. */
 export function describeProvider(name: string): string {
   return titles[name] ?? name
 }
 
-/** What each of them is. */
+/** The description of each provider. */
 export const aboutProviders: Readonly<Record<Provider['name'], string>> = {
   ollama: 'The nodes of your own cluster. No key required.',
   openai: 'OpenAI, or a compatible server set in OPENAI_BASE_URL.',
@@ -21,7 +21,7 @@ export const aboutProviders: Readonly<Record<Provider['name'], string>> = {
   builtin: 'Built-in text analysis: free, no key required, not a language model.',
 }
 
-/** The variable that a key can come from, of those who want to see one. */
+/** The environment variable of the API key, for providers that require one. */
 export const keyVariables: Readonly<Partial<Record<Provider['name'], string>>> = {
   openai: 'OPENAI_API_KEY',
   anthropic: 'ANTHROPIC_API_KEY',
@@ -34,7 +34,7 @@ export const providerStates: Readonly<Record<Provider['state'], { tone: Tone; wo
   unconfigured: { tone: 'idle', word: 'Not configured' },
 }
 
-/** Where the key of a provider comes from, in words. */
+/** Describes the source of a provider's key. */
 export function describeKey({ name, key: { source, hint } }: Pick<Provider, 'name' | 'key'>): string {
   const variable = keyVariables[name]
   if (variable === undefined) return 'Not required'

@@ -5,7 +5,7 @@ import { notify } from '../../shell/notify.ts'
 import { type Provider, providersQuery } from './provider-queries.ts'
 import { describeProvider } from './provider-words.ts'
 
-/** Looks at a provider now, and shows how it is. */
+/** Checks a provider now, and shows its health. */
 export function useProbe({ name }: Provider): { probe: () => void; isBusy: boolean } {
   const api = useApi()
   const show = useShowProvider()
@@ -23,7 +23,7 @@ export function useProbe({ name }: Provider): { probe: () => void; isBusy: boole
   }
 }
 
-/** Puts a provider as it was just told into what is shown. Its models may be others now. */
+/** Updates a provider in the cache, and refetches the models, which may have changed. */
 export function useShowProvider(): (provider: Provider) => void {
   const api = useApi()
   const cache = useQueryClient()
