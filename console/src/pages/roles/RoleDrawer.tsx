@@ -22,9 +22,9 @@ interface RoleDrawerProps {
   readonly onClose: () => void
 }
 
-/** One role: what it allows, and deleting it. */
+/** One role: its permissions, and deleting it. */
 export default function RoleDrawer({ name, role: listed, onChanged, onClose }: RoleDrawerProps) {
-  // Once deleted it is no longer listed, and the drawer is about to close.
+  // A deleted role is no longer listed, and the drawer is about to close.
   const [openedWith] = useState(listed)
   const role = listed ?? openedWith
   const [covered, setCovered] = useState(false)
@@ -153,7 +153,7 @@ interface CreateRoleProps {
   readonly onCreated: () => Promise<void>
 }
 
-/** Asks for what a new role is called and what it allows. */
+/** The form of a new role: label, name and permissions. */
 export function CreateRole({ onClose, onCreated }: CreateRoleProps) {
   const [label, setLabel] = useState('')
   const [typedName, setTypedName] = useState<string>()
@@ -202,7 +202,7 @@ export function CreateRole({ onClose, onCreated }: CreateRoleProps) {
 
 const longest = 64
 
-/** The name for programs that goes with a label: `Night shift` is `night_shift`. */
+/** Derives the machine name of a label: `Night shift` becomes `night_shift`. */
 export function roleNameOf(label: string): string {
   return label
     .normalize('NFKD')
@@ -220,7 +220,7 @@ interface PermissionChoiceProps {
   readonly error: string | undefined
 }
 
-/** Everything a role can allow. */
+/** The choice of permissions. */
 function PermissionChoice({ chosen, onChange, error }: PermissionChoiceProps) {
   const { data: known } = useQuery(permissionsQuery(useApi()))
   return (

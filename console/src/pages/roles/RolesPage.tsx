@@ -17,7 +17,7 @@ const CreateRole = lazy(() => import('./RoleDrawer.tsx').then(({ CreateRole: it 
 const RoleDrawer = lazy(() => import('./RoleDrawer.tsx'))
 const route = getRouteApi('/roles')
 
-/** The roles accounts can have, and what each allows. */
+/** The roles with their permissions. */
 export function RolesPage() {
   const { role: openName, create } = route.useSearch()
   const navigate = route.useNavigate()
@@ -106,7 +106,7 @@ interface RoleTableProps {
   readonly onOpen: (name: string) => void
 }
 
-/** There is always a role: those that came with the platform stay. */
+/** The table of roles. It is never empty: built-in roles cannot be deleted. */
 function RoleTable({ roles, openName, onOpen }: RoleTableProps) {
   return (
     <Table
