@@ -2,7 +2,7 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './NextTimes.module.css'
 import type { Schedule } from './schedule-queries.ts'
 
-/** Times to come, on a clock in their zone and as a distance from now. */
+/** The next runs: local time in the zone of the schedule, and relative to now. */
 export function NextTimes({ runs, label }: { runs: Schedule['next_runs']; label: string }) {
   return (
     <ul className={styles['times']} aria-label={label}>
@@ -18,7 +18,7 @@ export function NextTimes({ runs, label }: { runs: Schedule['next_runs']; label:
   )
 }
 
-/** The day and time as the platform wrote them for the zone, with the name of the day. */
+/** The local day and time as the server wrote them for the zone, with the weekday. */
 function describeLocal(local: string): string {
   const [date = '', time = ''] = local.split('T')
   const day = new Date(`${date}T12:00:00Z`).toLocaleDateString(undefined, {

@@ -12,7 +12,7 @@ interface RunScheduleProps {
   readonly size: 'sm' | 'compact-xs'
 }
 
-/** Runs it now, whatever the clock says, and opens the execution. */
+/** Runs a schedule now, independent of its times, and opens the execution. */
 export function RunSchedule({ schedule, size }: RunScheduleProps) {
   const api = useApi()
   const navigate = useNavigate()

@@ -34,7 +34,7 @@ interface ScheduleDrawerProps {
   readonly onClose: () => void
 }
 
-/** One schedule: its next times, what became of the last one, what it is, and the end of it. */
+/** One schedule: next runs, outcome of the last run, settings, and deleting it. */
 export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawerProps) {
   const { data: schedule, failure, refetch } = useApiQuery(scheduleQuery(useApi(), id))
   const [covered, setCovered] = useState(false)
@@ -168,13 +168,13 @@ function EditSchedule({ schedule, onChanged }: EditScheduleProps) {
 
 interface ScheduleSwitchProps {
   readonly schedule: Schedule
-  /** Told when a question stands in front of the drawer, and when it goes. */
+  /** Called when a confirmation dialog opens in front of the drawer, and when it closes. */
   readonly onCovered: (covered: boolean) => void
   readonly onChanged: () => Promise<void>
   readonly onDeleted: () => Promise<void>
 }
 
-/** Running it at once, turning it off or on, and the end of it. */
+/** Runs, enables, disables and deletes a schedule. */
 function ScheduleSwitch({ schedule, onCovered, onChanged, onDeleted }: ScheduleSwitchProps) {
   const api = useApi()
   const [isAsking, setIsAsking] = useState(false)
@@ -229,13 +229,13 @@ function ScheduleSwitch({ schedule, onCovered, onChanged, onDeleted }: ScheduleS
 }
 
 interface CreateScheduleProps {
-  /** The flow it begins with. */
+  /** The preselected flow. */
   readonly flow: string | undefined
   readonly onCreated: (id: string) => Promise<void>
   readonly onClose: () => void
 }
 
-/** A flow, a time and what it works on. */
+/** The form of a new schedule: flow, time and context. */
 export function CreateSchedule({ flow, onCreated, onClose }: CreateScheduleProps) {
   const api = useApi()
   const [draft, setDraft] = useState(() => ({

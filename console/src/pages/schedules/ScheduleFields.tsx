@@ -27,7 +27,7 @@ const overlaps = [
   { value: 'queue', label: 'Wait until it finishes' },
 ]
 
-/** Everything of a schedule that people decide. */
+/** The fields of a schedule. */
 export function ScheduleFields({ draft, context, onChange, problemOf }: ScheduleFieldsProps) {
   const { data: flows } = useQuery(flowChoicesQuery(useApi()))
   const { flow, cron, timezone } = draft
@@ -94,10 +94,10 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
   )
 }
 
-/** Typing is let come to rest before the platform is asked. */
+/** The preview is requested after the user has stopped typing for this long. */
 const restMs = 300
 
-/** A cron expression in words, where possible, and its next runs. */
+/** The description of a cron expression, where there is one, and its next runs. */
 function CronPreview({ cron, timezone }: { cron: string; timezone: string }) {
   const [typed] = useDebouncedValue(cron.trim(), restMs)
   const { data, error } = useQuery(previewQuery(useApi(), { cron: typed, timezone }))

@@ -31,15 +31,15 @@ const CreateSchedule = lazy(() =>
 const ScheduleDrawer = lazy(() => import('./ScheduleDrawer.tsx'))
 const route = getRouteApi('/schedules')
 
-/** A time that comes starts an execution, and that is told. */
+/** The queries to refetch on execution events: a due schedule starts an execution. */
 const changedByExecutions = [
   ['schedules', 'list'],
   ['schedules', 'one'],
 ] as const
 
-/** Flows that run by the clock: when next, and what became of the last time. */
+/** The schedules: next run, and outcome of the last run. */
 export function SchedulesPage() {
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const search = readScheduleSearch({ ...route.useSearch() })
   const { flow, page = 1, schedule: openId, create } = search
   const navigate = route.useNavigate()
@@ -132,7 +132,7 @@ interface ScheduleTableProps {
   readonly schedules: readonly Schedule[] | undefined
   readonly openId: string | undefined
   readonly isFiltered: boolean
-  /** Undefined for who may not make one. */
+  /** Undefined without the permission to create schedules. */
   readonly onCreate: (() => void) | undefined
   readonly onShowAll: () => void
   readonly onOpen: (id: string) => void
@@ -196,7 +196,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
   },
 ]
 
-/** Schedules, each opening all about it. */
+/** The table of schedules. A row opens the details of its schedule. */
 function ScheduleTable(props: ScheduleTableProps) {
   const { schedules, openId, isFiltered, onCreate, onShowAll, onOpen } = props
   if (schedules?.length === 0) {

@@ -21,7 +21,7 @@ test.each([
   ['0 8-18 * * *', 'Every hour from 8:00 to 18:00'],
   ['*/30 * * * * *', 'Every 30 seconds'],
   ['0 0 9 * * *', 'Every day at 9:00'],
-])('%s is “%s”', (expression, words) => {
+])('describes %s as “%s”', (expression, words) => {
   expect(describeCron(expression)).toBe(words)
 })
 
@@ -38,6 +38,6 @@ test.each([
   '0 9 * * 5-1',
   '30 0 9 * * *',
   '0 9 * MAYBE *',
-])('says nothing about %s rather than something wrong', (expression) => {
+])('has no description of %s, which a short sentence cannot express', (expression) => {
   expect(describeCron(expression)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 /**
- * A cron expression in words, such as `At 9:00 from Monday to Friday`. Undefined for what has no short sentence: a wrong or
- * half sentence would be worse than the expression itself.
+ * Describes a cron expression, such as `At 9:00 from Monday to Friday`. Undefined without a short sentence: a wrong or
+ * incomplete description would be worse than the expression itself.
  */
 export function describeCron(expression: string): string | undefined {
   const parts = expression.trim().toUpperCase().split(/\s+/)
@@ -19,11 +19,11 @@ export function describeCron(expression: string): string | undefined {
 
 interface Times {
   readonly words: string
-  /** At times of the clock, rather than again and again. */
+  /** Runs at fixed times of day, rather than at an interval. */
   readonly isFixed: boolean
 }
 
-/** More than these are no words but a table. */
+/** The maximum number of times in a sentence; more of them would be unreadable. */
 const maxTimes = 4
 
 function describeTimes(second: string, minute: string, hour: string): Times | undefined {
@@ -86,7 +86,7 @@ const months = [
 function describeDays(day: string, weekday: string): string | undefined {
   const isAnyWeekday = weekday === '*' || weekday === '?'
   if (day === '*' || day === '?') return isAnyWeekday ? '' : describeNamed(weekday, weekdays, 0, 'on')
-  // With both, a day that is either is meant, which no short sentence says without being misread.
+  // Cron runs on days that match either field; a short sentence about both would be misread.
   if (!isAnyWeekday) return undefined
   if (day === 'L') return 'on the last day of the month'
   const days = readNumbers(day, 1, 31)
@@ -97,7 +97,7 @@ function describeMonths(month: string): string | undefined {
   return month === '*' ? '' : describeNamed(month, months, 1, 'in')
 }
 
-/** Days or months, by number or the first three letters of their names. */
+/** Describes weekdays or months, given by number or by the first three letters of their names. */
 function describeNamed(
   field: string,
   names: readonly string[],
@@ -116,14 +116,14 @@ function describeNamed(
   return numbers === undefined ? undefined : `${preposition} ${joinWords(numbers.map(nameOf))}`
 }
 
-/** `5` or `1,15`. */
+/** Parses numbers such as `5` or `1,15`. */
 function readNumbers(field: string, first: number, last: number): readonly number[] | undefined {
   if (!/^\d+(?:,\d+)*$/.test(field)) return undefined
   const numbers = field.split(',').map(Number)
   return numbers.every((number) => number >= first && number <= last) ? numbers : undefined
 }
 
-/** `8-17`. */
+/** Parses a range such as `8-17`. */
 function readRange(field: string, first: number, last: number): readonly [number, number] | undefined {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(field) ?? []
   if (from === undefined || to === undefined) return undefined
@@ -132,7 +132,7 @@ function readRange(field: string, first: number, last: number): readonly [number
     : [Number(from), Number(to)]
 }
 
-/** A step that comes round evenly: every 7 minutes would not be true when the hour is over. */
+/** A step that divides its unit evenly: a step of 7 minutes leaves a shorter gap at the end of each hour. */
 function readStep(field: string, round: number): number | undefined {
   const step = Number(/^\*\/(\d+)$/.exec(field)?.[1])
   return step > 1 && round % step === 0 ? step : undefined

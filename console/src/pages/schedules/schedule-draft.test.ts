@@ -3,7 +3,7 @@ import { bodyOfDraft, newDraft, timezonesWith } from './schedule-draft.ts'
 
 const draft = { ...newDraft('Europe/Berlin'), flow: 'summary' }
 
-test('sends what was written, a name only when there is one', () => {
+test('sends the typed values, and a name only when there is one', () => {
   expect(bodyOfDraft({ ...draft, cron: ' 0 9 * * * ', label: '  ' }, '{"content": "A text."}')).toEqual({
     label: null,
     flow_id: 'summary',
@@ -15,11 +15,11 @@ test('sends what was written, a name only when there is one', () => {
   expect(bodyOfDraft({ ...draft, label: ' Morning ' }, '{}').label).toBe('Morning')
 })
 
-test('sends nothing with a context that is no object', () => {
+test('rejects a context that is no JSON object', () => {
   expect(() => bodyOfDraft(draft, '[1]')).toThrow('not a JSON object')
 })
 
-test('offers UTC, all others, and the one that is set, each once', () => {
+test('lists UTC, all other time zones and the current one, each once', () => {
   const zones = timezonesWith('Nowhere/Land')
   expect(zones[0]).toBe('UTC')
   expect(zones).toContain('Europe/Berlin')

@@ -1,13 +1,13 @@
 import { readObject } from '../execution/read-object.ts'
 import type { Schedule } from './schedule-queries.ts'
 
-/** A schedule as it is being written. */
+/** The form state of a schedule. */
 export interface ScheduleDraft {
   readonly label: string
   readonly flow: string
   readonly cron: string
   readonly timezone: string
-  /** As JSON; undefined until the user edits it. */
+  /** The context as JSON; undefined until the user edits it. */
   readonly context: string | undefined
   readonly overlap: Schedule['overlap']
 }
@@ -46,7 +46,7 @@ export function bodyOfDraft(draft: ScheduleDraft, context: string) {
   }
 }
 
-/** All time zones, with one that may be spelled otherwise. */
+/** All time zones, including the current one, which may be an alias the browser does not list. */
 export function timezonesWith(current: string): readonly string[] {
   return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), current])].filter((it) => it !== '')
 }

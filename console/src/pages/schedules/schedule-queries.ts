@@ -7,7 +7,7 @@ import type { ScheduleSearch } from './schedule-search.ts'
 export type Schedule =
   paths['/ai-workflows/api/schedules/{id}']['get']['responses'][200]['content']['application/json']
 
-/** Schedules, the oldest first. What the clock has started shows within seconds. */
+/** Schedules, oldest first. */
 export function schedulesQuery(api: Api, { flow, page = 1 }: Pick<ScheduleSearch, 'flow' | 'page'>) {
   const query = { page, limit: pageSize, ...(flow === undefined ? {} : { flow_id: flow }) }
   return queryOptions({
@@ -18,7 +18,7 @@ export function schedulesQuery(api: Api, { flow, page = 1 }: Pick<ScheduleSearch
   })
 }
 
-/** One schedule, with its next five times. */
+/** One schedule, with its next five runs. */
 export function scheduleQuery(api: Api, id: string) {
   return queryOptions({
     queryKey: ['schedules', 'one', id],
@@ -27,7 +27,7 @@ export function scheduleQuery(api: Api, id: string) {
   })
 }
 
-/** When an expression comes round; the platform says what is wrong with it. */
+/** The next runs of a cron expression; the server reports an invalid one. */
 export function previewQuery(api: Api, { cron, timezone }: { cron: string; timezone: string }) {
   return queryOptions({
     queryKey: ['schedules', 'preview', cron, timezone],
@@ -43,7 +43,7 @@ export function previewQuery(api: Api, { cron, timezone }: { cron: string; timez
   })
 }
 
-/** Every flow there is to choose from, by what people call it. */
+/** All flows to choose from, with their labels. */
 export function flowChoicesQuery(api: Api) {
   return queryOptions({
     queryKey: ['flows', 'choices'],

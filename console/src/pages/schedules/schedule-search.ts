@@ -1,6 +1,6 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 
-/** The search parameters of the page: which flow's, which page, and the schedule that is open or being made. */
+/** The search parameters of the page: the flow, the page, and the open or new schedule. */
 export interface ScheduleSearch {
   flow?: string
   page?: number
@@ -8,7 +8,7 @@ export interface ScheduleSearch {
   create?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readScheduleSearch(address: Record<string, unknown>): ScheduleSearch {
   const flow = readText(address['flow'])
   const page = readPage(address['page'])
