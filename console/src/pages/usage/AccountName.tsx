@@ -3,7 +3,7 @@ import { useApi } from '../../api/api-context.ts'
 import { userQuery } from '../../api/people-queries.ts'
 import { profileQuery } from '../../api/queries.ts'
 
-/** An account by its name, for those who may know names; by the beginning of its id for others. */
+/** An account by its name; by the start of its id without the permission to read names. */
 export function AccountName({ id }: { id: string }) {
   const name = useAccountName(id)
   return <span title={id}>{name}</span>

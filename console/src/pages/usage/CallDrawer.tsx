@@ -19,12 +19,12 @@ import { type Call, callQuery } from './usage-queries.ts'
 
 interface CallDrawerProps {
   readonly id: string
-  /** Whose calls the page is about. */
+  /** The account filter of the page. */
   readonly account: string | undefined
   readonly onClose: () => void
 }
 
-/** One call, whole. */
+/** All fields of one call. */
 export default function CallDrawer({ id, account, onClose }: CallDrawerProps) {
   const { data: call, error, refetch } = useQuery(callQuery(useApi(), id, account))
   return (
@@ -121,7 +121,7 @@ function costOf({ micro_dollars, unpriced }: Call): string {
   return describeExactDollars(micro_dollars)
 }
 
-/** Where the price was known from, with the version of the table or the moment it was set. */
+/** The source of the price, with the version of the price table or the time a custom price was set. */
 function priceOf({ price_source, price_version }: Call): string {
   if (price_source === 'free') return 'Free'
   if (price_source === 'unpriced') return 'Unknown'

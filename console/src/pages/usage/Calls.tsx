@@ -21,14 +21,14 @@ import { type Call, type CallFilter, callsQuery } from './usage-queries.ts'
 
 interface CallsProps {
   readonly filter: CallFilter
-  /** Names to choose from. */
+  /** The model names to choose from. */
   readonly models: readonly string[]
   readonly openId: string | undefined
   readonly onFilter: (filter: CallChoice) => void
   readonly onOpen: (call: Call) => void
 }
 
-/** The latest calls of the days, one by one. */
+/** The latest calls of the selected days. */
 export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) {
   const { model, outcome, account } = filter
   const log = useInfiniteQuery(callsQuery(useApi(), filter))
@@ -94,13 +94,13 @@ interface EndOfCallsProps {
   readonly calls: readonly Call[]
 }
 
-/** The way to older calls, as long as there are some. */
+/** The button for older calls, while there are any. */
 function EndOfCalls({ log, calls }: EndOfCallsProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = log
   const [askedAt, setAskedAt] = useState<number>()
   const firstOlder = askedAt === undefined ? undefined : calls[askedAt]?.id
   useEffect(() => {
-    // The button has moved down a page; the reader continues here.
+    // The button moved down by a page; the focus goes to the first added row.
     if (firstOlder !== undefined) findRow(firstOlder)?.focus({ preventScroll: true })
   }, [firstOlder])
   const showOlder = () => {
@@ -182,14 +182,14 @@ const allColumns = [model, account, ...about]
 interface CallTableProps {
   readonly calls: readonly Call[] | undefined
   readonly openId: string | undefined
-  /** Of all accounts, so that each call says whose it is. */
+  /** The calls are of all accounts, so each row shows its account. */
   readonly ofAll: boolean
   readonly isFiltered: boolean
   readonly onOpen: (call: Call) => void
   readonly onClear: () => void
 }
 
-/** Single calls. A row opens all there is to know about one. */
+/** The table of calls. A row opens the details of its call. */
 function CallTable({ calls, openId, ofAll, isFiltered, onOpen, onClear }: CallTableProps) {
   if (calls?.length === 0) {
     return (

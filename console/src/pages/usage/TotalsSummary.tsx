@@ -5,7 +5,7 @@ import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
 import type { UsageTotals } from './usage-queries.ts'
 
-/** The whole time in one line. */
+/** The totals of the whole range. */
 export function TotalsSummary({ totals }: { totals: UsageTotals | undefined }) {
   return <SummaryStrip cells={cellsOf(totals)} isLoading={totals === undefined} />
 }

@@ -31,7 +31,7 @@ const options = {
 }
 
 describe('toSeries', () => {
-  test('puts every row in its day, the largest series first', () => {
+  test('assigns every row to its day, the largest series first', () => {
     const rows = [row('2026-11-13', 'small', 1), row('2026-11-13', 'large', 5), row('2026-11-15', 'large', 2)]
     expect(toSeries(rows, options)).toEqual([
       { name: 'large', values: [5, 0, 2] },
@@ -39,7 +39,7 @@ describe('toSeries', () => {
     ])
   })
 
-  test('puts together what cannot be told apart any more', () => {
+  test('combines the smallest series beyond the limit', () => {
     const rows = ['a', 'b', 'c', 'd'].map((name, index) => row('2026-11-14', name, 10 - index))
     expect(toSeries(rows, options)).toEqual([
       { name: 'a', values: [0, 10, 0] },
@@ -48,7 +48,7 @@ describe('toSeries', () => {
     ])
   })
 
-  test('leaves out what is nothing, and days that are not asked for', () => {
+  test('leaves out empty series and days outside the range', () => {
     const rows = [row('2026-11-14', 'idle', 0), row('2020-01-01', 'old', 9)]
     expect(toSeries(rows, options)).toEqual([])
   })

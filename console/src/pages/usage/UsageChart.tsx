@@ -48,7 +48,7 @@ function usualMeasure({ micro_dollars }: UsageTotals): Measure {
 }
 
 interface UsageChartProps {
-  /** By day and model, or by day and provider. */
+  /** Usage by day and model, or by day and provider. */
   readonly report: UsageReport | undefined
   readonly by: 'model' | 'provider'
   /** Undefined until the user chooses. */
@@ -71,7 +71,7 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
           days,
           most: maxSeries,
           valueOf,
-          // What was told before stays until what was asked for comes, and names itself.
+          // The previous report stays until the new one is loaded, so a row is named by the dimension it has.
           nameOf: ({ model, provider = '' }) => model ?? describeProvider(provider),
         })
   return (
@@ -123,11 +123,11 @@ interface SeriesOptions {
   readonly days: readonly string[]
   readonly nameOf: (row: UsageRow) => string
   readonly valueOf: (row: UsageRow) => number
-  /** What cannot be told apart any more is put together, at the end. */
+  /** The maximum number of series; the smallest ones beyond it are combined into the last. */
   readonly most: number
 }
 
-/** Usage by day as series, the largest first. Those in which there is nothing are left out. */
+/** Usage by day as series, largest first, without empty series. */
 export function toSeries(rows: readonly UsageRow[], options: SeriesOptions): DaySeries[] {
   const { days, nameOf, valueOf, most } = options
   const places = new Map(days.map((day, index) => [day, index]))

@@ -159,12 +159,12 @@ function emptySentence(account: string | undefined): string {
 interface UsageToolsProps {
   readonly range: RangeName
   readonly onRange: (range: string) => void
-  /** One's own when undefined, everybody's with `all`. */
+  /** The account; the user's own when undefined, all accounts with `all`. */
   readonly account: string | undefined
   readonly onAccount: (account: string | undefined) => void
 }
 
-/** Which days, and whose. */
+/** The filters: days and account. */
 function UsageTools({ range, onRange, account, onAccount }: UsageToolsProps) {
   return (
     <div className={styles['tools']}>
@@ -185,7 +185,7 @@ interface WhoseUsageProps {
   readonly onChange: (account: string | undefined) => void
 }
 
-/** One's own, or everybody's, for those who look after the models; or one other account's. */
+/** The account filter: the user's own; for administrators of models also all accounts, or a single other one. */
 function WhoseUsage({ account, onChange }: WhoseUsageProps) {
   const { data: profile } = useQuery(profileQuery(useApi()))
   if (profile?.permissions.includes('administer llm') !== true) return null
@@ -268,7 +268,7 @@ const modelColumns: ReadonlyArray<Column<UsageRow>> = [
 
 interface TableProps {
   readonly rows: readonly UsageRow[] | undefined
-  /** There are more than these. */
+  /** There are more rows than these. */
   readonly truncated: boolean
 }
 

@@ -17,7 +17,7 @@ test.each([
   expect(describeUnpriced(totals)).toBe(missing)
 })
 
-test('a call without a price says so', () => {
+test('a call without a price is shown with an unknown price, a free one with $0', () => {
   expect(describeCallCost({ micro_dollars: 0, unpriced: true })).toBe('price unknown')
   expect([0, 12].map((micro_dollars) => describeCallCost({ micro_dollars, unpriced: false }))).toEqual([
     '$0',
@@ -25,11 +25,11 @@ test('a call without a price says so', () => {
   ])
 })
 
-test('an outcome this console does not know is shown by its own name', () => {
+test('an outcome unknown to this console is shown by its name', () => {
   expect(describeOutcome('cancelled').word).toBe('Stopped')
   expect(describeOutcome('toString')).toEqual({ tone: 'idle', word: 'toString' })
 })
 
-test('there is no mean of nothing', () => {
+test('the mean of no calls is undefined', () => {
   expect([meanOf(100, 3), meanOf(0, 0)]).toEqual([33, undefined])
 })

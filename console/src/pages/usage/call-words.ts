@@ -15,7 +15,7 @@ export function readOutcome(text: string): Outcome | undefined {
   return Object.hasOwn(outcomes, text) ? (text as Outcome) : undefined
 }
 
-/** How a call ended, as people say it. */
+/** The display name of a call's outcome. */
 export function describeOutcome(text: string): { tone: Tone; word: string } {
   const outcome = readOutcome(text)
   return outcome === undefined ? { tone: 'idle', word: text } : outcomes[outcome]
@@ -38,7 +38,7 @@ export function describeTotalCost({
   return calls > 0 && unpriced_calls === calls ? 'price unknown' : describeDollars(micro_dollars)
 }
 
-/** The calls whose cost is missing in a sum, said plainly; undefined when there are none. */
+/** The number of calls whose cost is missing in a sum; undefined when there are none. */
 export function describeUnpriced({
   calls,
   unpriced_calls: unpriced,
@@ -48,7 +48,7 @@ export function describeUnpriced({
   return `price unknown for ${unpriced.toLocaleString()} ${unpriced === 1 ? 'call' : 'calls'}`
 }
 
-/** The mean over calls that were timed; undefined when none was. */
+/** The rounded mean; undefined without values. */
 export function meanOf(sum: number, count: number): number | undefined {
   return count > 0 ? Math.round(sum / count) : undefined
 }

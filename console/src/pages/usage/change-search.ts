@@ -9,7 +9,7 @@ export function withRange(search: UsageSearch, value: string): UsageSearch {
   return range === undefined ? rest : { ...rest, range }
 }
 
-/** Another account has other calls: the one that is open closes. */
+/** The open call is closed: another account has other calls. */
 export function withAccount(search: UsageSearch, id: string | undefined): UsageSearch {
   const { account: _, call: __, ...rest } = search
   return id === undefined ? rest : { ...rest, account: id }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayOf, daysOf, listDays, readRange } from './ranges.ts'
 
-test('a range ends today, in UTC, and has as many days as it says', () => {
+test('a range ends today in UTC and has the given number of days', () => {
   const today = dayOf(new Date('2026-03-01T23:59:00+05:00'))
   expect(today).toBe('2026-03-01')
   expect(daysOf('today', today)).toEqual({ from: today, to: today })
@@ -10,6 +10,6 @@ test('a range ends today, in UTC, and has as many days as it says', () => {
   expect(listDays(daysOf('7d', today)).slice(-2)).toEqual(['2026-02-28', '2026-03-01'])
 })
 
-test('the usual range goes without saying, and so does what is none', () => {
+test('the default range and invalid ranges are left out', () => {
   expect([readRange('7d'), readRange('30d'), readRange('tomorrow')]).toEqual(['7d', undefined, undefined])
 })

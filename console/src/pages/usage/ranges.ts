@@ -1,6 +1,6 @@
 const dayMs = 86_400_000
 
-/** How far back one can look, as the address says it. Days are in UTC, as budgets are. */
+/** The time ranges in the URL. Days are in UTC, like budgets. */
 export const ranges = [
   { name: 'today', days: 1, title: 'Today' },
   { name: '7d', days: 7, title: '7 days' },
@@ -12,7 +12,7 @@ export type RangeName = (typeof ranges)[number]['name']
 
 export const usualRange: RangeName = '30d'
 
-/** The days of a range, both included. */
+/** The first and last day of a range, both included. */
 export interface Days {
   readonly from: string
   readonly to: string
@@ -22,13 +22,13 @@ export function readRange(value: unknown): RangeName | undefined {
   return ranges.find(({ name }) => name === value && name !== usualRange)?.name
 }
 
-/** The days of a range that ends with this one. */
+/** The days of a range that ends with the given day. */
 export function daysOf(range: RangeName, to: string): Days {
   const days = ranges.find(({ name }) => name === range)?.days ?? 1
   return { from: dayOf(new Date(Date.parse(to) - (days - 1) * dayMs)), to }
 }
 
-/** Every day from one to another, both included. */
+/** All days from one to another, both included. */
 export function listDays({ from, to }: Days): readonly string[] {
   const first = Date.parse(from)
   const count = Math.max(0, Math.round((Date.parse(to) - first) / dayMs) + 1)

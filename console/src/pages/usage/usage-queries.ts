@@ -3,11 +3,11 @@ import { type Api, bodyOf } from '../../api/api.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import type { Days } from './ranges.ts'
 
-/** Few enough that the page stays a page. */
+/** The number of calls loaded at once. */
 const callsAtOnce = 20
 
 interface UsageQuery extends Days {
-  /** Whose: one's own when undefined, everybody's with `all`. */
+  /** The account; the user's own when undefined, all accounts with `all`. */
   readonly account: string | undefined
 }
 
@@ -36,7 +36,7 @@ export interface CallFilter extends UsageQuery {
   readonly outcome: Outcome | undefined
 }
 
-/** Single calls, newest first, a page further back each time. */
+/** Single calls, newest first, page by page. */
 export function callsQuery(api: Api, { from, to, account, model, outcome }: CallFilter) {
   return infiniteQueryOptions({
     queryKey: ['usage', 'calls', account ?? null, from, to, model ?? null, outcome ?? null],
@@ -58,7 +58,7 @@ export function callsQuery(api: Api, { from, to, account, model, outcome }: Call
   })
 }
 
-/** One call by its id, or null when there is none of this account. */
+/** One call by its id; null when the account has no such call. */
 export function callQuery(api: Api, id: string, account: string | undefined) {
   return queryOptions({
     queryKey: ['usage', 'call', account ?? null, id],
@@ -66,7 +66,7 @@ export function callQuery(api: Api, id: string, account: string | undefined) {
   })
 }
 
-/** A list goes on after an id, so it begins with the call itself after the id that follows it. */
+/** The API has no request for a single call: the list after the next higher id starts with the call. */
 export async function readCall(
   api: Api,
   id: string,

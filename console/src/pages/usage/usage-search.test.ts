@@ -4,7 +4,7 @@ import { readUsageSearch, type UsageSearch } from './usage-search.ts'
 
 const call = '01a1de68-41e4-7a3d-8c94-3293b2ac3ade'
 
-test('reads everything the address can say', () => {
+test('reads all search parameters', () => {
   const search = {
     range: '7d',
     account: 'all',
@@ -17,7 +17,7 @@ test('reads everything the address can say', () => {
   expect(readUsageSearch(search)).toEqual(search)
 })
 
-test('leaves out what makes no sense', () => {
+test('drops invalid search parameters', () => {
   expect(
     readUsageSearch({
       range: 'ever',
@@ -30,7 +30,7 @@ test('leaves out what makes no sense', () => {
   ).toEqual({})
 })
 
-test('choosing keeps the rest, and says nothing that goes without saying', () => {
+test('a choice keeps the other parameters, and leaves out defaults', () => {
   const search: UsageSearch = { range: '7d', account: 'all', by: 'provider', model: 'a', call }
   expect(withRange(search, '30d')).not.toHaveProperty('range')
   expect(withRange(search, '90d')).toMatchObject({ range: '90d', account: 'all' })

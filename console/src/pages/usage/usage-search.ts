@@ -8,14 +8,14 @@ export type Measure = 'cost' | 'tokens' | 'calls'
 /** The search parameters of the Usage page. */
 export interface UsageSearch {
   range?: RangeName
-  /** Whose: one's own without it, everybody's with `all`, or one other account's. */
+  /** The account; the user's own when absent, all accounts with `all`. */
   account?: string
   measure?: Measure
   by?: 'provider'
-  /** The calls that are listed. */
+  /** The filters of the listed calls. */
   model?: string
   outcome?: Outcome
-  /** The call that is open. */
+  /** The open call. */
   call?: string
 }
 
@@ -23,7 +23,7 @@ const outcomes = ['answered', 'failed', 'cancelled', 'lost'] as const
 const measures = ['cost', 'tokens', 'calls'] as const
 const callId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readUsageSearch(address: Record<string, unknown>): UsageSearch {
   const range = readRange(address['range'])
   const account = readText(address['account'])
