@@ -14,7 +14,7 @@ interface CreateUserProps {
   readonly onCreated: (credentials: NewCredentials) => Promise<void>
 }
 
-/** Asks for what a new account needs. */
+/** The form of a new account. */
 export default function CreateUser({ onClose, onCreated }: CreateUserProps) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { generatePassword } from './PasswordField.tsx'
 
-test('makes up another password each time, easy to read aloud', () => {
+test('generates a different password each time, without characters that look alike', () => {
   const made = Array.from({ length: 200 }, generatePassword)
   expect(new Set(made).size).toBe(200)
   for (const password of made)

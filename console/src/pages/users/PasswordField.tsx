@@ -29,7 +29,7 @@ export function PasswordField({ label, value, onChange, error }: PasswordFieldPr
   )
 }
 
-/** Without letters and digits that look alike. */
+/** The alphabet, without letters and digits that look alike. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const groups = 4
 const groupLength = 5
@@ -42,7 +42,7 @@ export function generatePassword(): string {
 }
 
 function randomLetter(): string {
-  // Values beyond the last whole turn of the alphabet would favour its beginning.
+  // Values beyond the last multiple of the alphabet's length would favour its first characters.
   const limit = 256 - (256 % alphabet.length)
   for (;;) {
     const [value = 255] = crypto.getRandomValues(new Uint8Array(1))

@@ -10,7 +10,7 @@ interface RoleChoiceProps {
   readonly error: string | undefined
 }
 
-/** The roles an account has, each with how much it allows. */
+/** The choice of an account's roles, each with its permissions. */
 export function RoleChoice({ chosen, onChange, error }: RoleChoiceProps) {
   const { data: roles } = useQuery(rolesQuery(useApi()))
   const choices = roles

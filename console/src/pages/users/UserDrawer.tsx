@@ -35,11 +35,11 @@ interface UserDrawerProps {
   readonly onClose: () => void
 }
 
-/** One account: what it is, what it may do, and the ways to shut it out. */
+/** One account: profile, roles, and the actions to disable and delete it. */
 export default function UserDrawer({ id, listed, onChanged, onPassword, onClose }: UserDrawerProps) {
   const api = useApi()
   const { data: me } = useQuery(profileQuery(api))
-  // Once deleted it is no longer listed, and the drawer is about to close: nothing is asked for again.
+  // A deleted account is not refetched: it is no longer listed, and the drawer is about to close.
   const [openedWith] = useState(listed)
   const isUnknown = listed === undefined && openedWith === undefined
   const { data: found, error, refetch } = useQuery({ ...userQuery(api, id), enabled: isUnknown })
@@ -63,7 +63,7 @@ export default function UserDrawer({ id, listed, onChanged, onPassword, onClose 
         <>
           <UserDetails user={user} />
           <EditUser user={user} onChanged={onChanged} />
-          {/* One's own is changed in the profile, by who knows the old one. */}
+          {/* Users change their own password in the profile, which requires the current one. */}
           {isSelf ? null : (
             <SetPassword
               user={user}
@@ -86,7 +86,7 @@ export default function UserDrawer({ id, listed, onChanged, onPassword, onClose 
   )
 }
 
-/** Whether the address names an account that is not there; one that is no id at all is none either. */
+/** Whether the account does not exist. The server answers 400 to an id in a wrong format. */
 function isMissing(error: Error): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400)
 }
@@ -126,7 +126,7 @@ function SetPassword({ user, onSet }: SetPasswordProps) {
   )
 }
 
-/** What cannot be edited, and the way to what the account did. */
+/** The read-only fields of an account, and the link to its audit log. */
 function UserDetails({ user: { id, disabled, disabled_at, created_at, last_login_at } }: { user: User }) {
   return (
     <DetailBox
@@ -158,7 +158,7 @@ function UserDetails({ user: { id, disabled, disabled_at, created_at, last_login
   )
 }
 
-/** What an account is called, and what it may do and use. */
+/** The form of an account: names, email, roles and tier. */
 function EditUser({ user, onChanged }: { user: User; onChanged: () => Promise<void> }) {
   const [username, setUsername] = useState(user.username)
   const [displayName, setDisplayName] = useState(user.display_name)
@@ -231,13 +231,13 @@ function EditUser({ user, onChanged }: { user: User; onChanged: () => Promise<vo
 interface UserAccessProps {
   readonly user: User
   readonly isSelf: boolean
-  /** Told when a question stands in front of the drawer, and when it goes. */
+  /** Called when a confirmation dialog opens in front of the drawer, and when it closes. */
   readonly onCovered: (covered: boolean) => void
   readonly onChanged: () => Promise<void>
   readonly onDeleted: () => void
 }
 
-/** Shutting an account out for a while, or for good. */
+/** Disables, enables or deletes an account. */
 function UserAccess({ user, isSelf, onCovered, onChanged, onDeleted }: UserAccessProps) {
   const api = useApi()
   const [asking, setAsking] = useState<'disable' | 'delete'>()

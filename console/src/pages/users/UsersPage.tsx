@@ -28,7 +28,7 @@ const UserDrawer = lazy(() => import('./UserDrawer.tsx'))
 const NewPassword = lazy(() => import('./NewPassword.tsx'))
 const route = getRouteApi('/users')
 
-/** Everybody with an account, and what each may do. */
+/** All accounts with their roles. */
 export function UsersPage() {
   const { search, page = 1, user: openId, create } = route.useSearch()
   const navigate = route.useNavigate()
@@ -39,7 +39,7 @@ export function UsersPage() {
   const openCreate = () => void navigate({ search: (now) => ({ ...now, create: true }) })
   const close = () => void navigate({ search: withoutDialog, resetScroll: false })
   const refresh = async () => {
-    // Who changes accounts may change what their own may do.
+    // Administrators may have changed their own permissions.
     await Promise.all(
       [['users'], ['roles'], ['profile']].map((queryKey) => cache.invalidateQueries({ queryKey })),
     )

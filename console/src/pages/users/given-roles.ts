@@ -1,4 +1,4 @@
-/** Held by every account without being given to any. */
+/** The role that every account has without an assignment. */
 const heldByAll = 'authenticated'
 
 /** The roles assigned to an account. */
@@ -6,7 +6,7 @@ export function givenRoles(roles: readonly string[]): string[] {
   return roles.filter((name) => name !== heldByAll)
 }
 
-/** Whether a role can be given to an account: some belong to everybody, or to those without one. */
+/** Whether a role can be assigned. The roles of all accounts and of anonymous requests cannot. */
 export function isGivable(role: string): boolean {
   return role !== heldByAll && role !== 'anonymous'
 }

@@ -1,9 +1,9 @@
-/** How much an account may use, as the forms offer it. */
+/** The usage tiers of accounts. */
 export const tiers = ['basic', 'professional', 'enterprise', 'custom'] as const
 
 export type Tier = (typeof tiers)[number]
 
-/** The tier of that name; the platform names no other. */
+/** The tier of a name; the API returns no other names. */
 export function tierOf(name: string): Tier {
   return tiers.find((tier) => tier === name) ?? 'professional'
 }

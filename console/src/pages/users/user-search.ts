@@ -8,7 +8,7 @@ export interface UserSearch {
   create?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readUserSearch({ search, page, user, create }: Record<string, unknown>): UserSearch {
   const text = readText(search)?.slice(0, 200)
   const pageNumber = readPage(page)
