@@ -41,7 +41,7 @@ const choices = [
 
 /** The deliveries of one webhook, newest first. */
 export function DeliveriesPage() {
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const search = readDeliverySearch({ ...route.useSearch() })
   const { api: kind = 'workflows', webhook: id = '', state, page = 1, as_of: asOf, delivery: openId } = search
   const navigate = route.useNavigate()
@@ -149,7 +149,7 @@ interface RedeliverAllProps {
   readonly onDone: () => Promise<void>
 }
 
-/** Everything that was given up, once more. */
+/** Redelivers all failed deliveries. */
 function RedeliverAll({ kind, id, onDone }: RedeliverAllProps) {
   const [asking, setAsking] = useState(false)
   return (

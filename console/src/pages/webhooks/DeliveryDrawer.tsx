@@ -25,7 +25,7 @@ interface DeliveryDrawerProps {
   readonly onClose: () => void
 }
 
-/** One delivery: what was sent, what came back, and sending it again. */
+/** One delivery: request, response, and the action to redeliver it. */
 export default function DeliveryDrawer({ kind, id, delivery, onChanged, onClose }: DeliveryDrawerProps) {
   const api = useApi()
   const { data, error, refetch } = useQuery(deliveryQuery(api, { kind, id, delivery }))

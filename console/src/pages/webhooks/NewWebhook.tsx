@@ -9,11 +9,11 @@ import { pathOf } from './webhook-calls.ts'
 import { bodyOfDraft, emptyDraft } from './webhook-draft.ts'
 import type { WebhookApi } from './webhook-search.ts'
 
-/** A webhook at the only moment its secret can be read. */
+/** A new webhook. Its secret cannot be read again later. */
 export interface NewWebhookSecret {
   readonly url: string
   readonly secret: string
-  /** Null when it needs no verification any more. */
+  /** Null once the webhook is verified. */
   readonly verificationUrl: string | null
 }
 
@@ -47,7 +47,7 @@ interface CreateWebhookProps {
   readonly onCreated: (made: NewWebhookSecret) => Promise<void>
 }
 
-/** Asks where events are to be sent, and which. */
+/** The form of a new webhook. */
 export function CreateWebhook({ kind, onClose, onCreated }: CreateWebhookProps) {
   const [draft, setDraft] = useState(emptyDraft)
   const submission = useSubmission({

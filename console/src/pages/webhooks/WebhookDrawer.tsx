@@ -34,10 +34,10 @@ interface WebhookDrawerProps {
   readonly onClose: () => void
 }
 
-/** One webhook: how it does, what it hears, its secret, and deleting it. */
+/** One webhook: state, events, secret, and deleting it. */
 export default function WebhookDrawer(props: WebhookDrawerProps) {
   const { kind, id, listed, onChanged, onSecret, onClose } = props
-  // Once deleted it is no longer listed, and the drawer is about to close: nothing is asked for again.
+  // A deleted webhook is not refetched: it is no longer listed, and the drawer is about to close.
   const [openedWith] = useState(listed)
   const isUnknown = listed === undefined && openedWith === undefined
   const { data, error, refetch } = useQuery({
@@ -137,7 +137,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Whether the address names a webhook that is not there; one that is no id at all is none either. */
+/** Whether the webhook does not exist. The server answers 400 to an id in a wrong format. */
 function isMissing(error: Error): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400)
 }
@@ -183,13 +183,13 @@ function EditWebhook({ kind, webhook, onChanged }: EditWebhookProps) {
 interface WebhookAccessProps {
   readonly kind: WebhookApi
   readonly webhook: Webhook
-  /** Told when a question stands in front of the drawer, and when it goes. */
+  /** Called when a confirmation dialog opens in front of the drawer, and when it closes. */
   readonly onCovered: (covered: boolean) => void
   readonly onSecret: (made: NewWebhookSecret) => void
   readonly onDeleted: () => Promise<void>
 }
 
-/** A new secret, and the end of the webhook. */
+/** Replaces the secret, and deletes the webhook. */
 function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }: WebhookAccessProps) {
   const [asking, setAsking] = useState<'secret' | 'delete'>()
   const ask = (question: 'secret' | 'delete' | undefined) => {
@@ -258,7 +258,7 @@ interface WebhookSwitchProps {
   readonly onVerification: (address: string | null) => void
 }
 
-/** Whether it is sent anything, and the way from here to there. */
+/** Enables, disables or verifies a webhook. */
 function WebhookSwitch({ kind, webhook, onChanged, onVerification }: WebhookSwitchProps) {
   const api = useApi()
   const params = { path: { id: webhook.webhook_id } }
@@ -318,7 +318,7 @@ function WebhookSwitch({ kind, webhook, onChanged, onVerification }: WebhookSwit
   )
 }
 
-/** The switch stands beside the address, wherever the interface has that. */
+/** Adds `active` to a request body, beside the URL: the two APIs nest the URL differently. */
 function withActive(
   kind: WebhookApi,
   body: Record<string, unknown>,

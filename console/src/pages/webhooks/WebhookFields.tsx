@@ -5,7 +5,7 @@ import type { WebhookDraft } from './webhook-draft.ts'
 import type { WebhookApi } from './webhook-search.ts'
 
 interface WebhookFieldsProps {
-  /** One that is new is begun with its address; of one that is there, its state is read first. */
+  /** The form of a new webhook focuses the URL; that of an existing one does not, because its state is read first. */
   readonly isNew?: boolean
   readonly kind: WebhookApi
   readonly draft: WebhookDraft
@@ -13,7 +13,7 @@ interface WebhookFieldsProps {
   readonly problemOf: Submission['problemOf']
 }
 
-/** The names the fields have in the request, for what the platform says about them. */
+/** The names of the fields in the request, to match the problems the server reports. */
 export function fieldsOf(kind: WebhookApi): readonly string[] {
   const fields = ['url', 'events', 'retry_config.max_attempts', 'retry_config.timeout']
   if (kind === 'orchestra') return fields
@@ -32,7 +32,7 @@ const priorities = [
   { name: 'urgent', title: 'Urgent' },
 ]
 
-/** Where to send what, and how often to try. */
+/** The fields of a webhook: URL, events, filters and retries. */
 export function WebhookFields({ kind, draft, onChange, problemOf, isNew = false }: WebhookFieldsProps) {
   const change = (part: Partial<WebhookDraft>) => onChange({ ...draft, ...part })
   const field = (name: string) => (kind === 'orchestra' ? name : `webhook_config.${name}`)

@@ -29,9 +29,9 @@ const NewWebhook = lazy(() => import('./NewWebhook.tsx'))
 const WebhookDrawer = lazy(() => import('./WebhookDrawer.tsx'))
 const route = getRouteApi('/webhooks')
 
-/** The webhooks and their state. */
+/** The list of webhooks with their states. */
 export function WebhooksPage() {
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const search = readWebhookSearch({ ...route.useSearch() })
   const { api: kind = 'workflows', page = 1, webhook: openId, create } = search
   const navigate = route.useNavigate()

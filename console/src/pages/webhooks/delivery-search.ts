@@ -2,18 +2,18 @@ import { readPage, readText } from '../../parts/read-search.ts'
 import { deliveryStates } from './delivery-words.ts'
 import type { Delivery } from './webhook-calls.ts'
 
-/** The search parameters of the Deliveries page: of which webhook, what narrows them, and the one that is open. */
+/** The search parameters of the Deliveries page: the webhook, the filter, and the open delivery. */
 export interface DeliverySearch {
   api?: 'orchestra'
   webhook?: string
   state?: Delivery['state']
   page?: number
-  /** Where the list stood when it was opened: what comes meanwhile moves no row to another page. */
+  /** The position of the list when it was opened: newer entries move no row to another page. */
   as_of?: number
   delivery?: string
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readDeliverySearch(address: Record<string, unknown>): DeliverySearch {
   const { api } = address
   const webhook = readText(address['webhook'])

@@ -11,7 +11,7 @@ export const stateTitles: Readonly<Record<Delivery['state'], string>> = {
   dead: 'Failed',
 }
 
-/** The state of a delivery in a word: one that was tried in vain is told apart from one that is new. */
+/** The display name of a delivery state. A pending delivery with failed attempts differs from a new one. */
 export function describeDelivery({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): {
   readonly tone: Tone
   readonly word: string
@@ -21,7 +21,7 @@ export function describeDelivery({ state, attempts }: Pick<Delivery, 'state' | '
   return attempts === 0 ? { tone: 'busy', word: stateTitles.pending } : { tone: 'warn', word: 'Retrying' }
 }
 
-/** The outcome of the last attempt, in a few words. */
+/** The outcome of the last attempt in short. */
 export function describeAnswer({
   last_attempt: attempt,
 }: Pick<Delivery, 'last_attempt'>): string | undefined {
@@ -31,7 +31,7 @@ export function describeAnswer({
   return error?.message
 }
 
-/** Seconds as people say them. */
+/** Formats seconds. */
 export function describeSeconds(seconds: number): string {
   return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`
 }

@@ -6,7 +6,7 @@ import type { WebhookApi } from './webhook-search.ts'
 
 type Base = '/ai-workflows/api/webhooks'
 
-/** Both interfaces answer nearly alike about webhooks; the types are those of one of them. */
+/** The webhook responses of both APIs are nearly alike; the types are those of the workflows API. */
 export function pathOf<Below extends string = ''>(kind: WebhookApi, below?: Below): `${Base}${Below}` {
   return `/ai-${kind}/api/webhooks${below ?? ''}` as `${Base}${Below}`
 }
@@ -20,7 +20,7 @@ type AnswerOf<Path extends keyof paths> = paths[Path] extends {
 type OfWorkflows = AnswerOf<`${Base}/{id}`>
 type Settings = Readonly<Record<string, unknown>>
 
-/** A webhook of either interface: they tell what was chosen in their own words. */
+/** A webhook of either API, which name the settings differently. */
 export type Webhook = Omit<OfWorkflows, 'filters' | 'retry_policy' | 'format'> & {
   readonly filters?: Settings
   readonly retry_policy?: Settings
@@ -29,7 +29,7 @@ export type Webhook = Omit<OfWorkflows, 'filters' | 'retry_policy' | 'format'> &
 }
 export type Delivery = AnswerOf<`${Base}/{id}/deliveries/{delivery}`>
 
-/** A challenge is answered within a moment, or not at all. */
+/** The polling interval during verification: a receiver answers the challenge quickly or not at all. */
 const verifyingMs = 2000
 
 /** Deliveries change without an event, so they are polled. */
@@ -62,7 +62,7 @@ interface DeliveriesFilter {
   readonly asOf: number | undefined
 }
 
-/** Newest first. Pending deliveries change without an event, so the list is polled. */
+/** The deliveries, newest first. Pending ones change without an event, so the list is polled. */
 export function deliveriesQuery(api: Api, { kind, id, state, page, asOf }: DeliveriesFilter) {
   return queryOptions({
     queryKey: ['webhooks', kind, 'deliveries', id, state, page, asOf],

@@ -23,7 +23,7 @@ const webhook = {
   updated_at: 1,
 }
 
-test('a webhook that is saved as it was read stays as it is', () => {
+test('a webhook saved without changes stays the same', () => {
   expect(bodyOfDraft('workflows', draftOf(webhook), webhook)).toEqual({
     webhook_config: {
       url: webhook.webhook_url,
@@ -35,7 +35,7 @@ test('a webhook that is saved as it was read stays as it is', () => {
   })
 })
 
-test('a webhook of the other interface is read and written in its own words', () => {
+test('a webhook of the orchestra API is read and written with its field names', () => {
   const { filters: _filters, retry_policy: retries, format: _format, ...rest } = webhook
   const other = { ...rest, events_subscribed: ['workflow.failed'], retry_config: retries }
   expect(bodyOfDraft('orchestra', draftOf(other), other)).toEqual({
@@ -45,14 +45,14 @@ test('a webhook of the other interface is read and written in its own words', ()
   })
 })
 
-test('what was left empty is left out, and so are lines with nothing on them', () => {
+test('empty fields and empty lines are left out', () => {
   const draft = { ...emptyDraft, url: ' https://a.example ', events: ['x'], flowIds: '\n one \n\n' }
   expect(bodyOfDraft('workflows', draft)).toMatchObject({
     webhook_config: { url: 'https://a.example', filters: { flow_ids: ['one'] }, retry_policy: {} },
   })
 })
 
-test('the other interface knows neither filters nor formats', () => {
+test('a request to the orchestra API has neither filters nor formats', () => {
   const draft = { ...emptyDraft, url: 'https://a.example', events: ['workflow.completed'], attempts: '4' }
   expect(bodyOfDraft('orchestra', draft)).toEqual({
     url: 'https://a.example',
@@ -61,7 +61,7 @@ test('the other interface knows neither filters nor formats', () => {
   })
 })
 
-test('what is no number is sent as it was typed, so that it is told what is wrong with it', () => {
+test('an invalid number is sent as typed, so that the server reports it', () => {
   expect(bodyOfDraft('orchestra', { ...emptyDraft, timeout: 'soon' })).toMatchObject({
     retry_config: { timeout: 'soon' },
   })

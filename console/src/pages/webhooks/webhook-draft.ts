@@ -1,7 +1,7 @@
 import type { Webhook } from './webhook-calls.ts'
 import type { WebhookApi } from './webhook-search.ts'
 
-/** A webhook as it is being written: texts as they were typed, empty for the default. */
+/** The form state of a webhook: texts as typed, empty for the default. */
 export interface WebhookDraft {
   readonly url: string
   readonly events: readonly string[]
@@ -28,7 +28,7 @@ export const emptyDraft: WebhookDraft = {
   compresses: false,
 }
 
-/** The draft that would make a webhook as it is. */
+/** The form state of an existing webhook. */
 export function draftOf(webhook: Webhook): WebhookDraft {
   const { filters = {}, format = {} } = webhook
   const retries = retriesOf(webhook)
@@ -46,7 +46,7 @@ export function draftOf(webhook: Webhook): WebhookDraft {
   }
 }
 
-/** How often and how patiently it is tried, whatever the interface calls that. */
+/** The retry settings, under the field name of either API. */
 function retriesOf({ retry_policy: policy, retry_config: config }: Kept): Readonly<Record<string, unknown>> {
   return policy ?? config ?? {}
 }
@@ -62,7 +62,7 @@ function numberText(value: unknown): string {
 /** Settings the form does not show: saving must keep them. */
 type Kept = Pick<Webhook, 'retry_policy' | 'retry_config' | 'format'>
 
-/** The body of a request that saves it, in the words of its interface. */
+/** The request body that saves the webhook, with the field names of its API. */
 export function bodyOfDraft(kind: WebhookApi, draft: WebhookDraft, kept?: Kept): Record<string, unknown> {
   const { max_attempts: _attempts, timeout: _timeout, ...otherRetries } = retriesOf(kept ?? {})
   const retries = {

@@ -3,7 +3,7 @@ import { readPage, readText } from '../../parts/read-search.ts'
 /** The API whose events a webhook receives. */
 export type WebhookApi = 'workflows' | 'orchestra'
 
-/** The search parameters of the Webhooks page: which interface, which page, and the one that is open or new. */
+/** The search parameters of the Webhooks page: the API, the page, and the open or new webhook. */
 export interface WebhookSearch {
   api?: 'orchestra'
   page?: number
@@ -11,7 +11,7 @@ export interface WebhookSearch {
   create?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readWebhookSearch(address: Record<string, unknown>): WebhookSearch {
   const { api, create } = address
   const page = readPage(address['page'])

@@ -4,7 +4,7 @@ import type { Webhook } from './webhook-calls.ts'
 interface Words {
   readonly tone: Tone
   readonly word: string
-  /** What it means, and what to do about it. */
+  /** The meaning of the state, and how to resolve it. */
   readonly about: string
 }
 
@@ -15,7 +15,7 @@ const disabledReasons: Readonly<Record<string, string>> = {
     'Deliveries failed for days. Fix the receiver, enable the webhook and redeliver the failed deliveries.',
 }
 
-/** The state of a webhook in a word, with what it means. */
+/** The display name of a webhook state, with its meaning. */
 export function describeWebhook(
   webhook: Pick<Webhook, 'status' | 'disabled_reason' | 'failing_since'>,
 ): Words {
@@ -42,7 +42,7 @@ export function describeWebhook(
   return { tone: 'good', word: 'Active', about: 'Subscribed events are sent as they occur.' }
 }
 
-/** A moment that came as epoch seconds, as the rest of the console has moments. */
+/** Converts epoch seconds to the time format of the console. */
 export function momentOf(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString()
 }
