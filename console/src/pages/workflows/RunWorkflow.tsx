@@ -14,7 +14,7 @@ import { readObject } from '../execution/read-object.ts'
 import { sampleContext } from '../flow/sample-context.ts'
 import { type WholeWorkflow, workflowQuery } from './workflow-queries.ts'
 
-/** Puts a workflow into the queue, and opens the execution. */
+/** Queues a workflow, and opens the execution. */
 export default function RunWorkflow({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: workflow, failure, refetch } = useApiQuery(workflowQuery(useApi(), id))
   return (

@@ -32,9 +32,9 @@ const tabs = [
   { value: 'advice', label: 'Recommend agents' },
 ]
 
-/** Workflows of agents: which there are, running one, and which agents suit a content. */
+/** The workflows of agents, the form to run one, and recommendations of agents for a content. */
 export function WorkflowsPage() {
-  // The address may say what makes no sense, and keeps it.
+  // Invalid search parameters stay in the URL and are dropped here.
   const search = readWorkflowSearch({ ...route.useSearch() })
   const { tab, run } = search
   const navigate = route.useNavigate()
@@ -123,14 +123,14 @@ function countText(total: number | undefined): string | undefined {
 }
 
 interface WorkflowTableProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly workflows: readonly WorkflowEntry[] | undefined
   readonly mayRun: boolean
   readonly onRun: (workflow: WorkflowEntry) => void
   readonly onShowAll: () => void
 }
 
-/** Workflows with who works in them. Each is a flow, and its name leads to how it is built. */
+/** Workflows with their agents. A workflow is a flow, and its name links to the flow's page. */
 function WorkflowTable({ workflows, mayRun, onRun, onShowAll }: WorkflowTableProps) {
   const labelOf = useAgentLabels()
   if (workflows?.length === 0) {

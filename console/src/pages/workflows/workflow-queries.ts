@@ -4,7 +4,7 @@ import { pageSize, readAll } from '../../api/read-all.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import { type AdviceOptions, requestFor } from './advice/advice-options.ts'
 
-/** Workflows that match, page by page. */
+/** The matching workflows, page by page. */
 export function workflowsQuery(
   api: Api,
   { search, page = 1 }: { search?: string | undefined; page?: number | undefined },
@@ -22,7 +22,7 @@ export function workflowsQuery(
   })
 }
 
-/** Every workflow there is, for who looks for those of one agent. */
+/** All workflows, to find those that include an agent. */
 export function allWorkflowsQuery(api: Api) {
   return queryOptions({
     queryKey: ['workflows', 'all'],
@@ -44,7 +44,7 @@ export function workflowQuery(api: Api, id: string) {
   })
 }
 
-/** Which agents suit, and why. */
+/** The recommended agents, with reasons. */
 export function adviceQuery(api: Api, options: AdviceOptions) {
   return queryOptions({
     queryKey: ['workflows', 'advice', options],

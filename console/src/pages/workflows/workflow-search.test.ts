@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readWorkflowSearch } from './workflow-search.ts'
 
-test('keeps what makes sense', () => {
+test('keeps valid search parameters', () => {
   const search = { search: 'seo', page: 2, run: 'text_insights', tab: 'advice', asked: true, language: 'de' }
   expect(readWorkflowSearch(search)).toEqual(search)
 })
@@ -12,6 +12,6 @@ test.each([
   [{ run: 'x'.repeat(201) }],
   [{ tab: 'list' }],
   [{ asked: 'yes' }],
-])('leaves out %o', (address) => {
+])('drops the invalid search parameters %o', (address) => {
   expect(readWorkflowSearch(address)).toEqual({})
 })

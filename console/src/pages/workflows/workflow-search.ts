@@ -1,18 +1,18 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 import { type AdviceOptions, readAdviceOptions } from './advice/advice-options.ts'
 
-/** The search parameters of the Workflows page; what advice is wanted for stands there, too. */
+/** The search parameters of the Workflows page, including the options of a recommendation. */
 export interface WorkflowSearch extends AdviceOptions {
   search?: string
   page?: number
-  /** The workflow that is about to be run. */
+  /** The workflow whose run form is open. */
   run?: string
   tab?: 'advice'
-  /** Advice was asked for. */
+  /** A recommendation was requested. */
   asked?: true
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Parses the search parameters and drops invalid values. */
 export function readWorkflowSearch(address: Record<string, unknown>): WorkflowSearch {
   const search = readText(address['search'])?.slice(0, 200)
   const page = readPage(address['page'])

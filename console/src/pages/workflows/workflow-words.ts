@@ -1,6 +1,6 @@
 import type { WorkflowEntry } from './workflow-queries.ts'
 
-/** How the agents of a workflow follow each other. */
+/** The execution order of a workflow's agents. */
 export function describeMode(mode: WorkflowEntry['mode']): string {
   return mode === 'sequential' ? 'in sequence' : 'in parallel'
 }

@@ -24,7 +24,7 @@ interface AdvicePanelProps {
   readonly onAsk: (options: AdviceOptions) => void
 }
 
-/** Says what you have, and reads which agents suit it and why. The address keeps the question. */
+/** Recommends agents for a content, with reasons. The URL keeps the options. */
 export default function AdvicePanel({ options, isAsked, onAsk }: AdvicePanelProps) {
   const labelOf = useAgentLabels()
   const { data, failure, refetch } = useApiQuery({
@@ -64,7 +64,7 @@ interface AdviceResultsProps {
   readonly labelOf: (id: string) => string
 }
 
-/** Which agents suit, the best first, what goes together, and who was left out for which reason. */
+/** The recommended agents, best first, suitable combinations, and the excluded agents with reasons. */
 function AdviceResults({ advice, labelOf }: AdviceResultsProps) {
   const { recommendations, workflow_suggestions: together, excluded_agents: excluded } = advice
   return (
@@ -155,7 +155,7 @@ interface Field {
   readonly name: keyof AdviceOptions
   readonly label: string
   readonly placeholder: string
-  /** What is wrong when it cannot be read. */
+  /** The problem of an invalid value. */
   readonly problem?: string
 }
 
@@ -260,11 +260,11 @@ function AdviceForm({ options, onAsk }: AdviceFormProps) {
 
 interface RecommendationCardProps {
   readonly recommendation: Recommendation
-  /** 1 is the best. */
+  /** The rank; 1 is the best. */
   readonly place: number
 }
 
-/** One agent that suits: how well, what it would cost and take, and what speaks for and against it. */
+/** One recommended agent: score, expected cost and duration, and the reasons for and against it. */
 function RecommendationCard({ recommendation, place }: RecommendationCardProps) {
   const { agent_id: agent, label, match_score: score, reasoning, pros, cons } = recommendation
   return (

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { readAdviceOptions, requestFor } from './advice-options.ts'
 
-test('keeps what makes sense', () => {
+test('keeps valid options', () => {
   const options = { type: 'article', length: 4000, quality: 40, cost: 0.5, prefer: 'cost', risk: 'low' }
   expect(readAdviceOptions(options)).toEqual(options)
 })
 
-test('reads numbers that were typed', () => {
+test('parses typed numbers', () => {
   expect(readAdviceOptions({ length: '1200', time: ' 2.5 ' })).toEqual({ length: 1200, time: 2.5 })
 })
 
@@ -19,11 +19,11 @@ test.each([
   [{ level: 'best' }],
   [{ prefer: 'balanced' }],
   [{ risk: 'medium' }],
-])('leaves out %o', (options) => {
+])('drops the invalid options %o', (options) => {
   expect(readAdviceOptions(options)).toEqual({})
 })
 
-test('asks for what is requested, and always for the reasons', () => {
+test('requests the chosen options, and always the reasons', () => {
   expect(requestFor({})).toEqual({
     context: {},
     requirements: {},

@@ -7,16 +7,16 @@ const risks = ['low', 'medium', 'high'] as const
 
 /** The options of a recommendation, as search parameters. */
 export interface AdviceOptions {
-  /** What the content is, its characters, its language and who is to read it. */
+  /** The type of the content, its length in characters, its language and its audience. */
   type?: string
   length?: number
   language?: string
   audience?: string
-  /** How good it is now, of 100. */
+  /** The current quality of the content, of 100. */
   quality?: number
-  /** What search engines are to find, separated by commas. */
+  /** Comma-separated search keywords. */
   find?: string
-  /** Dollars and seconds for a run, at most. */
+  /** The maximum cost in dollars and duration in seconds of a run. */
   cost?: number
   time?: number
   level?: (typeof qualities)[number]
@@ -24,7 +24,7 @@ export interface AdviceOptions {
   risk?: Exclude<(typeof risks)[number], 'medium'>
 }
 
-/** Reads options; what makes no sense, or goes without saying, is left out. */
+/** Parses options and drops invalid values and defaults. */
 export function readAdviceOptions(from: Readonly<Record<string, unknown>>): AdviceOptions {
   const level = qualities.find((name) => name === from['level'])
   const prefer = priorities.find((name) => name === from['prefer'])
