@@ -81,7 +81,7 @@ export interface Models extends AsyncDisposable {
   readonly askForJson: GenerateJson
   /** The daily budget of an account. */
   readonly accountBudgetOf: DailyBudget['of']
-  /** What an account has spent today, and what is reserved for running calls. */
+  /** The amounts that an account has spent today and has reserved for running calls. */
   readonly spentToday: DailyBudget['spentToday']
   /** Settles a reservation of a daily budget that was not made for a call. */
   readonly settle: (settlement: Settlement) => Promise<void>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
 import { priceSettings, providerKeySettings } from './settings.ts'
 
-test('keys are taken as they are', () => {
+test('API keys are used unchanged', () => {
   const environment = { OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: '' }
   expect(readSettings(providerKeySettings, environment)).toEqual({
     openaiApiKey: 'sk-1',
@@ -16,7 +16,7 @@ test.each(['sk-1 ', 'sk-1\r\nX-Evil: 1', 'été', 'x'.repeat(513)])('%j is no ke
   expect(read).not.toThrow(key)
 })
 
-test('a list of prices is named by its name', () => {
+test('a price list is selected by name', () => {
   expect(readSettings(priceSettings, { OPENAI_PRICE_LIST: 'x-ai' })).toEqual({
     openaiPriceList: 'x-ai',
     anthropicPriceList: undefined,

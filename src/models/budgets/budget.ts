@@ -27,7 +27,7 @@ export interface Reservation {
   settle(microDollars: number): Promise<Settlement | undefined>
 }
 
-/** What a call is paid from. */
+/** The budget that a call is paid from. */
 export interface Budget {
   /** Reserves the most a call can cost. Throws the failure for the caller when the budget does not allow it. */
   reserve(microDollars: number, reservedFor: ReservedFor): Promise<Reservation>

@@ -54,7 +54,7 @@ function createOpenReservations({
   }
 }
 
-/** What an account has used of today's budget, in micro-dollars. */
+/** The part of today's budget that an account has used, in micro-dollars. */
 interface DaySpend {
   readonly spent: number
   /** Reserved for running calls. */
@@ -82,8 +82,8 @@ export interface DailyBudgetOptions {
 const today = "(now() at time zone 'utc')::date"
 
 /**
- * Check and reservation are one statement: a concurrent reservation waits for the row and sees the result of the first.
- * Nothing is reserved when it would exceed the limit by a single micro-dollar.
+ * Check and reservation are one statement: a concurrent reservation waits for the row and sees the result of the first. A
+ * reservation that would exceed the limit by a single micro-dollar is refused.
  */
 const reserveStatement = `
   with taken as (

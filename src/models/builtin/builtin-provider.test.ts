@@ -31,7 +31,7 @@ async function read(parts: AsyncIterable<ModelPart>) {
 }
 
 describe('a response', () => {
-  test('introduces itself and is streamed in parts to its end', async () => {
+  test('introduces the built-in model and is streamed in parts', async () => {
     const { texts, text, end } = await read(ask(tide))
     expect(text).toMatch(/^_Text analysis by `builtin:text`.*no language model/)
     for (const title of [
@@ -64,7 +64,7 @@ describe('a response', () => {
     ])
   })
 
-  test('is always the same, whatever the temperature and the seed', async () => {
+  test('is deterministic, regardless of temperature and seed', async () => {
     const answers = await Promise.all([
       read(ask(tide)),
       read(ask(tide, { temperature: 1.5, seed: 7, topP: 0.2 })),
@@ -84,7 +84,7 @@ describe('a response', () => {
     expect(end).toMatchObject({ finish: 'stop' })
   })
 
-  test('for a text without words says so', async () => {
+  test('for a text without words reports that', async () => {
     expect((await read(ask('…'))).text).toContain('There are no words in this text.')
   })
 })
@@ -146,7 +146,7 @@ describe('a response in JSON', () => {
     })
   })
 
-  test('says that it is not a language model when it cannot fill the schema', async () => {
+  test('reports that the model is not a language model when it cannot fill the schema', async () => {
     const schema = { type: 'object', properties: { decision: { type: 'string' } }, required: ['decision'] }
     await expect(read(ask(tide, { format: { schema } }))).rejects.toThrow('not a language model')
   })
@@ -193,7 +193,7 @@ test('an aborted call throws the reason of its signal', async () => {
   await expect(parts.next()).rejects.toThrow('left')
 })
 
-test('it is always online with its one model', async () => {
+test('the built-in provider is always online with its one model', async () => {
   expect(await provider.probe(new AbortController().signal)).toEqual({
     state: 'online',
     problem: null,

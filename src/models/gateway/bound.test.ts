@@ -67,7 +67,7 @@ describe('the upper bound of a call', () => {
     expect(boundChat(entry({ source: 'override', version: '1', prices: nothing }), call)).toBeUndefined()
   })
 
-  test('stays a safe integer, whatever the caller requests', () => {
+  test('stays a safe integer, regardless of the requested limit', () => {
     const bound = boundChat(entry(priced), { ...call, maxTokens: Number.MAX_SAFE_INTEGER })
     expect(bound?.microDollars).toBe(Number.MAX_SAFE_INTEGER)
   })

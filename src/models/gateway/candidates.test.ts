@@ -80,7 +80,7 @@ describe('a model name', () => {
     expect(namesOf({ model })).toEqual([found])
   })
 
-  test('that is an id of the catalogue is not read as a provider and an id', () => {
+  test('that is a catalogue id is not parsed as provider and id', () => {
     expect(namesOf({ model: 'openai/oddly-named' })).toEqual(['ollama openai/oddly-named'])
   })
 

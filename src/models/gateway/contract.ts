@@ -53,7 +53,7 @@ export interface CallCost {
 export interface ChatResponse extends ResponseMetadata {
   /** The parts as they arrive. The last one is `end`; iterating throws a Failure. Leaving the loop cancels the call. */
   readonly parts: AsyncIterable<ModelPart>
-  /** Resolves when the call is settled and recorded, whatever its outcome. Never rejects. */
+  /** Resolves when the call is settled and recorded, with any outcome. Never rejects. */
   readonly cost: Promise<CallCost>
 }
 

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** What a call needs from a model. */
+/** The requirements of a call for its model. */
 export interface CallRequirements {
   readonly capability: 'completion' | 'embedding'
   /** Fields that only nodes of the cluster support. */

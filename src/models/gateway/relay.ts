@@ -142,6 +142,6 @@ async function drain(provider: AsyncIterator<ModelPart>): Promise<void> {
     const { done } = await provider.next()
     if (done !== true) release(provider)
   } catch {
-    // The response is complete, whatever happens to its connection.
+    // The response is complete; a later connection error does not matter.
   }
 }

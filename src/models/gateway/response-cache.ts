@@ -102,7 +102,7 @@ export function createResponseCache({
   }
 }
 
-/** What the response cache has for a call. After a miss, `store` collects the parts of the response for the next lookup. */
+/** The result of a cache lookup. After a miss, `store` collects the parts of the response for the next lookup. */
 type CacheLookup =
   | { readonly state: 'off' }
   | { readonly state: 'hit'; readonly parts: readonly ModelPart[] }

@@ -40,15 +40,15 @@ describe('a call costs', () => {
     expect(costOf(flat, tokens)).toBe(microDollars)
   })
 
-  test('more for all of it when its input is longer than the tier begins', () => {
+  test('more for all tokens when the input exceeds the tier bound', () => {
     expect(costOf(tiered, usage(200_000, 1000))).toBe(600_000 + 15_000)
     expect(costOf(tiered, usage(200_001, 1000))).toBe(1_200_006 + 22_500)
   })
 
-  test('more for input that is to be remembered', () => {
+  test('more for input written to the cache', () => {
     const tokens = usage(1000, 0, { cachedInputTokens: 300, cacheWriteTokens: 500 })
     expect(costOf(tiered, tokens)).toBe(200 * 3 + 300 * 0.3 + 500 * 3.75)
-    // Where that has no price of its own it is input like any other.
+    // Cache writes without a price of their own cost the same as other input.
     expect(costOf(flat, usage(1_000_000, 0, { cacheWriteTokens: 1_000_000 }))).toBe(150_000)
   })
 
@@ -66,7 +66,7 @@ describe('a call costs', () => {
 })
 
 describe('the worst case', () => {
-  test('is never less than what a call within its bounds cost', () => {
+  test('is never less than the cost of a call within its bounds', () => {
     for (const price of [flat, tiered]) {
       for (const most of [1, 199_999, 200_000, 200_001, 500_000]) {
         const worst = worstCaseOf(price, { inputTokens: most, outputTokens: 4096 }) ?? 0
@@ -81,13 +81,13 @@ describe('the worst case', () => {
     }
   })
 
-  test('is reached', () => {
+  test('is the cost of a call that uses its bounds completely', () => {
     expect(worstCaseOf(flat, { inputTokens: 1000, outputTokens: 1000 })).toBe(costOf(flat, usage(1000, 1000)))
     const written = usage(300_000, 10, { cacheWriteTokens: 300_000 })
     expect(worstCaseOf(tiered, { inputTokens: 300_000, outputTokens: 10 })).toBe(costOf(tiered, written))
   })
 
-  test('is the dearer side of a tier that is cheaper', () => {
+  test('takes the more expensive side of a tier that is cheaper', () => {
     const cheaper: ModelPrice = {
       ...tiered,
       tiers: [{ above: 1000, prices: { input: 0, cachedInput: 0, output: 0 } }],
@@ -95,7 +95,7 @@ describe('the worst case', () => {
     expect(worstCaseOf(cheaper, { inputTokens: 5000, outputTokens: 100 })).toBe(1000 * 3.75 + 1500)
   })
 
-  test('of an unpriced model is not known', () => {
+  test('of an unpriced model is unknown', () => {
     expect(worstCaseOf({ source: 'unpriced' }, { inputTokens: 1, outputTokens: 1 })).toBeNull()
   })
 })

@@ -10,7 +10,7 @@ export function costOf(price: ModelPrice, usage: TokenUsage): number | null {
   const { inputTokens, outputTokens } = usage
   if (inputTokens === null || outputTokens === null) return null
   const input = whole(inputTokens)
-  // Cached input is part of the input, so it cannot be more, whatever a provider reports.
+  // Cached input is part of the input, so it is capped at the input that the provider reports.
   const cached = Math.min(input, whole(usage.cachedInputTokens ?? 0))
   const written = Math.min(input - cached, whole(usage.cacheWriteTokens ?? 0))
   const prices = pricesFor(price, input)

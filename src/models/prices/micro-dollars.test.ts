@@ -40,7 +40,7 @@ test.each([
   expect(microDollarsOf(dollars)).toBeUndefined()
 })
 
-test('what people read is exactly what is stored', () => {
+test('formatted amounts equal the stored amounts exactly', () => {
   for (let microDollars = 0; microDollars < 3_000_000; microDollars += 997) {
     expect(microDollarsOf(dollarsOf(microDollars))).toBe(microDollars)
   }

@@ -52,14 +52,14 @@ describe('costs agree with the table’s own arithmetic to the micro-dollar', ()
           cachedInputTokens: cached,
           outputTokens: output,
         })
-        // Theirs is a floating-point number; ours is the next whole micro-dollar.
+        // The library computes in floating point; our cost is the next whole micro-dollar.
         expect((microDollars ?? Number.NaN) - dollars * 1e6).toBeGreaterThan(-1e-4)
         expect((microDollars ?? Number.NaN) - dollars * 1e6).toBeLessThan(1)
       }
     }
   })
 
-  test('written down, so that a new table does not go by unseen', () => {
+  test('recorded here, so that a new price table shows up in a diff', () => {
     const million = { inputTokens: 1_000_000, outputTokens: 1_000_000 }
     expect(costByTable('openai', 'gpt-4o-mini', million)).toBe(750_000)
     expect(costByTable('openai', 'gpt-4o-mini', { ...million, cachedInputTokens: 1_000_000 })).toBe(675_000)
@@ -67,7 +67,7 @@ describe('costs agree with the table’s own arithmetic to the micro-dollar', ()
     expect(costByTable('openai', 'text-embedding-3-small', { inputTokens: 8191 })).toBe(164)
   })
 
-  test('also for input that is to be remembered', () => {
+  test('including input written to the cache', () => {
     const usage = { input_tokens: 10_000, cache_write_tokens: 9000, output_tokens: 10 }
     for (const [list, model] of [
       ['openai', 'gpt-5.6-terra'],
@@ -80,21 +80,21 @@ describe('costs agree with the table’s own arithmetic to the micro-dollar', ()
   })
 })
 
-test('a tier begins with the first token after its bound', () => {
+test('a tier starts with the first token above its bound', () => {
   expect(costByTable('anthropic', 'claude-sonnet-4-5', { inputTokens: 200_000 })).toBe(600_000)
   expect(costByTable('anthropic', 'claude-sonnet-4-5', { inputTokens: 200_001 })).toBe(1_200_006)
 })
 
-test('a price holds from its day on', () => {
+test('a price applies from its start date', () => {
   const million = { inputTokens: 1_000_000 }
   const on = (day: string) => costByTable('openai', 'gpt-5.6-sol', million, new Date(`${day}T00:00:00Z`))
   expect(on('2026-08-20')).toBe(10_000_000)
   expect(on('2026-08-21')).toBe(8_000_000)
-  // And back again: what is remembered is remembered for its time.
+  // And back again: the cache must not return the price of another time.
   expect(on('2026-08-20')).toBe(10_000_000)
 })
 
-test('a price holds in its hours of the day', () => {
+test('a price applies in its hours of the day', () => {
   const costs = ['00:59:59', '01:00:00', '03:59:59', '04:00:00'].map((time) =>
     costByTable('deepseek', 'deepseek-v4-pro', { inputTokens: 1e6 }, new Date(`2026-11-15T${time}Z`)),
   )
@@ -103,19 +103,19 @@ test('a price holds in its hours of the day', () => {
   expect(costs).toEqual([night, day, day, night])
 })
 
-describe('the table does not know', () => {
+describe('the table has no price for', () => {
   test.each([
     ['an unknown model', 'openai', 'gpt-0-imagined'],
-    ['what is charged by the hour', 'openai', 'whisper-1'],
-    ['what has an empty row', 'openai', 'omni-moderation-latest'],
-    ['what is charged by the request, too', 'perplexity', 'sonar-pro'],
+    ['a model charged by the hour', 'openai', 'whisper-1'],
+    ['a model with an empty row', 'openai', 'omni-moderation-latest'],
+    ['a model charged by the request, too', 'perplexity', 'sonar-pro'],
     ['a model of another provider', 'anthropic', 'gpt-4o'],
   ])('%s', (_name, list, model) => {
     expect(table.priceOf(list, model, now)).toBeUndefined()
   })
 })
 
-test('every row of every list can be read', async () => {
+test('every row of every list can be parsed', async () => {
   const lists = (await waitForUpdate()) ?? []
   let read = 0
   for (const { id, models } of lists) {
@@ -129,7 +129,7 @@ test('every row of every list can be read', async () => {
   expect(read).toBeGreaterThan(1000)
 })
 
-test('the list is found by the address', () => {
+test('the price list is found by the address', () => {
   expect(table.listAt('https://api.openai.com/v1')).toBe('openai')
   expect(table.listAt('https://api.anthropic.com')).toBe('anthropic')
   expect(table.listAt('https://openrouter.ai/api/v1')).toBe('openrouter')
@@ -137,11 +137,11 @@ test('the list is found by the address', () => {
   expect(table.hasList('unknown')).toBe(false)
 })
 
-test('the version is that of the package', () => {
+test('the version of the table is that of the package', () => {
   expect(table.version).toMatch(/^\d+\.\d+\.\d+$/)
 })
 
-test('the length of a conversation is known for many', () => {
+test('the context length of many models is known', () => {
   expect(table.contextLengthOf('openai', 'gpt-4o-mini')).toBe(128_000)
   expect(table.contextLengthOf('openai', 'gpt-0-imagined')).toBeNull()
 })

@@ -138,7 +138,7 @@ interface TablePrice {
   readonly tiers: readonly PriceTier[]
 }
 
-/** The published prices of providers as of this version. Nothing is fetched. */
+/** The published prices of providers as of this version. No price is fetched at run time. */
 interface PriceTable {
   readonly version: string
   /** The price list for an address; undefined when the table has none. */

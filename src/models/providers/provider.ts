@@ -29,7 +29,7 @@ export interface ModelCall {
   readonly format?: { readonly schema?: JsonSchema | undefined } | undefined
   /** The account of the call, by which the cluster shares its nodes fairly. */
   readonly onBehalfOf?: string | undefined
-  /** Fields that only nodes of the cluster support, passed on unchanged. */
+  /** Fields that only nodes of the cluster support, forwarded unchanged. */
   readonly runtime?: Readonly<Record<string, unknown>> | undefined
   /** The call came from another gateway and must not be forwarded to a gateway again. */
   readonly askedByGateway?: boolean | undefined
@@ -38,7 +38,7 @@ export interface ModelCall {
 
 /** Keeps the calls of a conversation on one node, which has the start of the conversation in memory. */
 interface CallSession {
-  /** The header of the session id, in which it is also passed on. */
+  /** The header of the session id, in which it is also forwarded. */
   readonly header: string
   readonly value: string
 }

@@ -49,7 +49,7 @@ test.each([
   expect(failureOfStatus({ ...nothing, status, ...more })).toMatchObject({ kind, message })
 })
 
-test('Retry-After is passed on', () => {
+test('the failure contains Retry-After', () => {
   expect(failureOfStatus({ ...nothing, status: 429, retryAfterSeconds: 7 }).retryAfterSeconds).toBe(7)
 })
 

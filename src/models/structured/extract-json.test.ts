@@ -55,6 +55,6 @@ test.each([
 ])('half a megabyte of %s is no more work than reading it', (_name, answer) => {
   const before = performance.now()
   findJson(answer)
-  // A few milliseconds; anything that looks at pairs of places would take minutes.
+  // Linear time takes a few milliseconds; quadratic time would take minutes.
   expect(performance.now() - before).toBeLessThan(5000)
 })

@@ -201,7 +201,7 @@ test('an unusable schema costs nothing', async () => {
   expect(calls).toEqual([])
 })
 
-test('failures of the gateway are passed on', async () => {
+test('failures of the gateway reach the caller unchanged', async () => {
   const { ask } = startGateway({ says: 'no' })
   await expect(ask({ request: requestOf(), schema })).rejects.toThrow('asked once too often')
 })

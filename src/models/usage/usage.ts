@@ -100,7 +100,7 @@ interface CallsQuery extends UsageFilter {
 interface CallsPage {
   /** The newest first. */
   readonly calls: readonly CallRecord[]
-  /** What to send as `after` for the next page; null when this is the last. */
+  /** The value of `after` for the next page; null on the last page. */
   readonly next: string | null
   /** Calls that match, on all pages. */
   readonly total: number

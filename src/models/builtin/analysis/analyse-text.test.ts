@@ -14,7 +14,7 @@ Bees love the sunflowers. The beans grew well, but the wind broke two tomatoes. 
 [Pictures of the garden](https://example.org/garden)
 `
 
-test('everything about an English text', async () => {
+test('the analysis of an English text has all parts', async () => {
   expect(
     await analyseText(garden, { keyword: 'garden', maxSummarySentences: 2, maxKeyPhrases: 4 }),
   ).toMatchObject({
@@ -113,13 +113,13 @@ test.each([
   expect(found.reasons.sentiment).toContain('English only')
 })
 
-test('the same text always gives the same answer', async () => {
+test('the same text always has the same analysis', async () => {
   const first = JSON.stringify(await analyseText(garden))
   const others = await Promise.all([analyseText(garden), analyseText(garden), analyseText(garden)])
   for (const other of others) expect(JSON.stringify(other)).toBe(first)
 })
 
-test('a language that is given is not guessed', async () => {
+test('a given language is not detected', async () => {
   const found = await analyseText('Kort tekst.', { language: 'nl' })
   expect(found.language).toEqual({
     code: 'nl',
@@ -131,7 +131,7 @@ test('a language that is given is not guessed', async () => {
   await expect(analyseText('x', { language: '??' })).rejects.toThrow('is not a language tag')
 })
 
-test('a title and a description from elsewhere are looked at', async () => {
+test('a separate title and description are analysed', async () => {
   const given = { title: 'The title', description: 'The description' }
   const { seo, structure } = await analyseText('## Part\n\nSome text.', given)
   expect(seo).toMatchObject(given)
@@ -166,7 +166,7 @@ describe('unusual texts', () => {
       expect(found).toMatchObject({ summary: [], keyPhrases: [], sentiment: null })
   })
 
-  // These take up to half a second of a processor; ten, were the time to grow with the square of the length.
+  // These texts take up to half a second of processor time; with quadratic time they would take ten seconds.
   const much = 64 * 1024
   const maxProcessorMs = 5000
   const large: Readonly<Record<string, string>> = {
@@ -199,11 +199,11 @@ test('the event loop keeps running during a long analysis', { timeout: 120_000 }
   }, 1)
   await analyseText(garden.repeat(150))
   clearInterval(others)
-  // It takes far more than three times as long as a turn may.
+  // The whole analysis takes far more than three times as long as one turn may.
   expect(turns).toBeGreaterThan(3)
 })
 
-test('an aborted analysis ends, before and on the way', async () => {
+test('an abort ends the analysis, before and during the work', async () => {
   await expect(analyseText(garden, { signal: AbortSignal.abort(new Error('not now')) })).rejects.toThrow(
     'not now',
   )
@@ -236,7 +236,7 @@ test('English, counted by hand: 21 words of one syllable in 3 sentences', async 
   })
 })
 
-test('the fog grows with long words, but not with names and endings', async () => {
+test('the fog index counts long words, but no names and suffixes', async () => {
   // 20 words in 2 sentences, of which "understanding" and "readability" count; "Alexander" is a name, "computing" an ending.
   const text =
     'My friend Alexander is computing how the understanding of a text grows. It is what we call the readability here.'
@@ -252,7 +252,7 @@ test('German by Amstad, counted by hand: 27 syllables in 20 words, 2 sentences',
   expect(await valuesOf(text, 'de')).toEqual({ 'Flesch reading ease (Amstad)': 91, LIX: 10 })
 })
 
-test('Italian by letters, 20 words of 3 letters in 2 sentences', async () => {
+test('Italian by letters: 20 words of 3 letters in 2 sentences', async () => {
   const text = `${Array.from({ length: 10 }, () => 'sei').join(' ')}. ${Array.from({ length: 10 }, () => 'Tre').join(' ')}.`
   expect(await valuesOf(text, 'it')).toEqual({ Gulpease: 89, LIX: 10 })
 })
@@ -271,7 +271,7 @@ test.each([
   expect(await readabilityOf('palabra '.repeat(30), language)).toMatchObject({ value: { formula } })
 })
 
-test('without a formula there is a reason', async () => {
+test('a language without a formula has a reason', async () => {
   expect(await readabilityOf('今天天气很好，我们去公园散步。'.repeat(5), 'zh')).toEqual({
     reason: 'There is no formula for a script without spaces between words.',
   })

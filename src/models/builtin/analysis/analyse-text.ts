@@ -103,7 +103,7 @@ function valueOf<T>(finding: Finding<T>): T | null {
 interface ReadabilityValue {
   readonly formula: string
   readonly value: number
-  /** What the number means. */
+  /** The meaning of the score. */
   readonly scale: string
 }
 

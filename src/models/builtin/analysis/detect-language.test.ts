@@ -32,19 +32,19 @@ test.each(['', 'ok', 'Hm', '12 34', '😀😀😀', '?!…', 'qwrt zxcv'])(
   },
 )
 
-test('a foreign opening does not decide for the whole text', async () => {
+test('a foreign first sentence does not decide the language of the text', async () => {
   const text = `Guten Morgen, liebe Freunde, und herzlich willkommen zu unserem kleinen Fest. ${'This is what the rest of the long letter says, in plain words. '.repeat(100)}`
   expect(await codeOf(text)).toBe('en')
 })
 
-test('two languages in equal parts are not sure', async () => {
+test('two languages in equal parts are unreliable', async () => {
   const german = 'Das ist ein ganz gewöhnlicher Satz über das Wetter und die Leute. '.repeat(60)
   const english = 'This is quite an ordinary sentence about weather and people. '.repeat(65)
   const found = await detectLanguage(german + english)
   expect(found).toMatchObject({ value: { reliable: false } })
 })
 
-test('a given language is taken as said, and what is no tag is refused', () => {
+test('a given language is used unchanged, and an invalid tag is rejected', () => {
   expect(givenLanguage('pt-BR')).toEqual({
     code: 'pt',
     name: 'Portuguese',

@@ -28,12 +28,12 @@ test('frequent and well-connected phrases come first', async () => {
   ])
 })
 
-test('stop words are in no phrase', async () => {
+test('phrases contain no stop words', async () => {
   for (const phrase of await namesOf(honey, 'en', 20))
     expect(phrase).not.toMatch(/\b(?:the|of|and|is|for|it)\b/i)
 })
 
-test('punctuation parts phrases, a hyphen does not', async () => {
+test('punctuation separates phrases, a hyphen does not', async () => {
   const phrases = await namesOf(
     'Red wine, white bread. Red wine, white bread. A long-term plan. A long-term plan.',
     'en',
@@ -43,12 +43,12 @@ test('punctuation parts phrases, a hyphen does not', async () => {
   expect(phrases.join(';')).not.toContain('wine, white')
 })
 
-test('articles that are written into a word are taken off', async () => {
+test('elided articles are removed', async () => {
   const phrases = await namesOf("L'eau est claire. L’eau du lac est froide. Il aime l'eau.", 'fr')
   expect(phrases[0]).toBe('eau')
 })
 
-test('possessives are the same word, contractions are none', async () => {
+test('possessives count as the same word, contractions are ignored', async () => {
   const phrases = await phrasesOf(
     "The baker's oven is hot. The baker doesn't sleep. We're near the baker.",
     'en',
@@ -58,17 +58,17 @@ test('possessives are the same word, contractions are none', async () => {
   expect(phrases.map(({ phrase }) => phrase).join(' ')).not.toMatch(/doesn|we're/i)
 })
 
-test('it works without blanks', async () => {
+test('text without spaces has key phrases', async () => {
   const text = '城市图书馆开放了新的阅览室。孩子们在阅览室里看书。图书馆希望更多的家庭来这里读书。'
   expect(await namesOf(text, 'zh', 2)).toEqual(['阅览室', '图书馆'])
 })
 
-test('it works from right to left', async () => {
+test('text from right to left has key phrases', async () => {
   const text = 'افتتحت المدينة مكتبة قرب الحديقة. يقرأ الأطفال في المكتبة. تستعير العائلات الكتب من المكتبة.'
   expect(await namesOf(text, 'ar', 1)).toEqual(['المكتبة'])
 })
 
-test('without a list, short words are taken for stop words', async () => {
+test('without a stop word list, short words count as stop words', async () => {
   expect(await namesOf('Fjall og fjara og fjall.', 'is', 3)).toEqual(['Fjall', 'fjara'])
 })
 
@@ -76,7 +76,7 @@ test('equal scores keep the order of the text', async () => {
   expect(await namesOf('Zebra. Apple. Mango.', 'en')).toEqual(['Zebra', 'Apple', 'Mango'])
 })
 
-test('names of object properties are words like others', async () => {
+test('names of object properties are ordinary words', async () => {
   expect(await namesOf('Constructor. Constructor. __proto__ hasOwnProperty.', 'en', 1)).toEqual([
     'Constructor',
   ])

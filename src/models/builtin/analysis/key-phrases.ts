@@ -72,7 +72,7 @@ async function findCandidates(
   return [...found.values()].filter(({ length, count, whole }) => length === 1 || count > 1 || whole)
 }
 
-/** The limit frequent spelling of each phrase. */
+/** The most frequent spelling of each phrase. */
 async function shownForms(
   bySentence: readonly (readonly Run[])[],
   ids: ReadonlySet<string>,
@@ -120,7 +120,7 @@ function repeats(candidate: Candidate, chosen: Candidate): boolean {
   return long === candidate ? long.count * 2 < short.count : short.count < long.count * 2
 }
 
-/** The bound on ranked words: the limit frequent ones, in the order of the text. */
+/** The bound on ranked words: the most frequent ones, in the order of the text. */
 const maxWords = 2000
 /** The number of following words in the sentence that a word is linked to. */
 const linkDistance = 2

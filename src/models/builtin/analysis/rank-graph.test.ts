@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createPacer } from '../reading/pacer.ts'
 import { rankGraph } from './rank-graph.ts'
 
-test('ranks are those of the equations', async () => {
-  // Two that are tied to one: c = 0.15 + 0.85 × 2l and l = 0.15 + 0.85 × c / 2, so c = 0.405 / 0.2775.
+test('ranks solve the PageRank equations', async () => {
+  // Two nodes linked to one: c = 0.15 + 0.85 × 2l and l = 0.15 + 0.85 × c / 2, so c = 0.405 / 0.2775.
   const ranks = await rankGraph(
     3,
     [
@@ -17,7 +17,7 @@ test('ranks are those of the equations', async () => {
   expect(ranks[2]).toBe(ranks[1])
 })
 
-test('a stronger tie counts more, and what is tied to nothing keeps its own', async () => {
+test('a heavier edge counts more, and an isolated node keeps its own rank', async () => {
   const ranks = await rankGraph(
     4,
     [

@@ -15,7 +15,7 @@ export type Difficulty = 'very easy' | 'easy' | 'medium' | 'difficult' | 'very d
 
 export interface Formula {
   readonly name: string
-  /** What the number means. */
+  /** The meaning of the score. */
   readonly scale: string
   compute(stats: TextStats): number
   /** Only where the authors of the formula define it. */

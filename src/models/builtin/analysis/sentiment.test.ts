@@ -25,7 +25,7 @@ test('a negation inverts a word', async () => {
   expect('value' in notGood && notGood.value.score).toBeLessThan(0)
 })
 
-test('the sentences that lean most are shown, strongest first', async () => {
+test('the most positive and negative sentences are listed, strongest first', async () => {
   const found = await sentimentOf(
     'I love it. It is good. The bus is blue. It is bad. I hate it, a terrible horrible thing.',
   )

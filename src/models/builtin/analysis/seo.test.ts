@@ -25,7 +25,7 @@ test('a fragment is checked only for what it contains', async () => {
   expect(keyword).toBeNull()
 })
 
-test('a page lacks what a page should have', async () => {
+test('a page fails the checks of its missing parts', async () => {
   const { passed, title } = await seoOf(
     '<html><body><p>Text</p><img src="a.png"><a href="/x">here</a></body></html>',
   )
@@ -43,7 +43,7 @@ test('a page lacks what a page should have', async () => {
 
 const words = (count: number) => 'Some plain words stand here today. '.repeat(count / 6)
 
-test('a page with everything has a hundred', async () => {
+test('a complete page scores a hundred', async () => {
   const body = `<h1>Sourdough bread</h1><p>Sourdough bread takes time. ${words(120)}</p><h2>Feeding the sourdough</h2>
     <p>${words(120)} Sourdough wants flour.</p><p>${words(120)}<a href="/flour">All about flour</a></p><img src="a.png" alt="a loaf">`
   const { passed, score, keyword } = await seoOf(
@@ -80,7 +80,7 @@ test('wide characters count as two', async () => {
   expect(checks.find(({ id }) => id === 'title_length')?.message).toContain('is 26 letters wide')
 })
 
-test('a keyword of several words is found whatever its case, in any script', async () => {
+test('a keyword of several words is found case-insensitively, in any script', async () => {
   const english = await seoOf('Green tea is good. I drink GREEN TEA daily, not tea that is green.', {
     keyword: 'green Tea',
   })

@@ -12,7 +12,7 @@ async function structureOf(source: string) {
 
 const idsOf = async (source: string) => (await structureOf(source)).findings.map(({ id }) => id)
 
-test('everything is counted', async () => {
+test('every kind of element is counted', async () => {
   expect(
     await structureOf(
       '# A\n\nText [l](u).\n\n- one\n- two\n\n```\nx\n```\n\n|a|b|\n|-|-|\n|c|d|\n\n![](i.png)',
@@ -52,7 +52,7 @@ test('a plain note and a text with a separate title have no problems', async () 
   expect(await idsOf('# A\n\n## B\n\n### C\n\n## D')).toEqual([])
 })
 
-test('long lists are counted whole and shown in part', async () => {
+test('long lists are counted completely and listed partly', async () => {
   const found = await structureOf(
     Array.from({ length: 300 }, (_, index) => `## Heading ${index}`).join('\n\n'),
   )

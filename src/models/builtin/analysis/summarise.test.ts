@@ -18,7 +18,7 @@ const ferry =
   'A new bridge over the lake will replace the ferry next year. Some farmers like the bridge, but many will miss the ferry. ' +
   'It rained on Tuesday and everybody stayed at home.'
 
-test('the sentences that share most with the others are taken, in the order of the text', async () => {
+test('the summary has the sentences that share the most words with the others, in the order of the text', async () => {
   expect(await summaryOf(ferry, 2)).toEqual([
     'The ferry carries farmers and their milk across the lake.',
     'A new bridge over the lake will replace the ferry next year.',
@@ -46,7 +46,7 @@ test('an overlong sentence is used only when there is no other', async () => {
   expect(await summaryOf(endless, 2)).toEqual([endless])
 })
 
-test('of very many sentences those with the most frequent words are compared', async () => {
+test('of many sentences only those with the most frequent words are compared', async () => {
   const noise = Array.from(
     { length: 2000 },
     (_, index) => `Visitors saw number x${index} near spot y${index} today.`,

@@ -11,7 +11,7 @@ interface Entry {
   readonly frequency: number
 }
 
-/** The bound on compared sentences: those with the limit frequent words. */
+/** The bound on compared sentences: only sentences with the most frequent words are compared. */
 const maxCompared = 300
 /** The length of sentences for a summary. */
 const minWords = 4

@@ -9,7 +9,7 @@ const analysis = await analyseText(text)
 const answer = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) =>
   fillSchema(analysis, { type: 'object', properties, ...more })
 
-test('findings come in the form the schema asks for', () => {
+test('findings have the form that the schema requires', () => {
   expect(
     answer({
       language: { type: 'string' },
@@ -39,7 +39,7 @@ test('a schema without types gets the default forms', () => {
   })
 })
 
-test('references and alternatives are followed, also when they lead back', () => {
+test('references and alternatives are resolved, including cycles', () => {
   const $defs = {
     tone: { anyOf: [{ $ref: '#/$defs/loop' }, { type: 'null' }, { type: 'number' }] },
     loop: { oneOf: [{ $ref: '#/$defs/tone' }, { $ref: '#/$defs/loop' }] },

@@ -3,7 +3,7 @@ import { outputPieces, truncateOutput } from '../builtin-provider.ts'
 
 const answer = 'One two. Three four.\n\n- five'
 
-test('a whole answer is left alone', () => {
+test('an output within its limits is unchanged', () => {
   expect(truncateOutput(answer, {})).toEqual({ text: answer, finish: 'stop', tokens: 5 })
   expect(truncateOutput(answer, { maxTokens: 5, stop: ['six'] })).toEqual({
     text: answer,
@@ -12,7 +12,7 @@ test('a whole answer is left alone', () => {
   })
 })
 
-test('it ends after so many words', () => {
+test('the output ends after max_tokens words', () => {
   expect(truncateOutput(answer, { maxTokens: 3 })).toEqual({
     text: 'One two. Three ',
     finish: 'length',
@@ -21,7 +21,7 @@ test('it ends after so many words', () => {
   expect(truncateOutput(answer, { maxTokens: 0 })).toEqual({ text: '', finish: 'length', tokens: 0 })
 })
 
-test('it ends before the first of its stop sequences', () => {
+test('the output ends before its first stop sequence', () => {
   expect(truncateOutput(answer, { stop: ['five', ' four', ''] })).toEqual({
     text: 'One two. Three',
     finish: 'stop',
@@ -33,7 +33,7 @@ test('it ends before the first of its stop sequences', () => {
   })
 })
 
-test('it is streamed in sentences and lines, and nothing is lost', () => {
+test('the output is streamed in sentences and lines without loss', () => {
   const pieces = [...outputPieces(answer)]
   expect(pieces.length).toBeGreaterThan(2)
   expect(pieces.join('')).toBe(answer)

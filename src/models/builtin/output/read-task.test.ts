@@ -35,13 +35,13 @@ describe('an instruction at the beginning of a message', () => {
     expect(readInstruction(message)).toBeUndefined()
   })
 
-  test('says how many', () => {
+  test('contains the number of results', () => {
     expect(readInstruction('Summarise in 2 sentences: x')?.task.limit).toBe(2)
     expect(readInstruction('List the top three keywords: x')?.task.limit).toBe(3)
     expect(readInstruction('Summarise in 900 sentences: x')?.task.limit).toBe(20)
   })
 
-  test('names a keyword', () => {
+  test('contains a keyword', () => {
     expect(readInstruction('SEO check for the keyword "green tea": x')).toEqual({
       task: { names: ['seo'], limit: undefined, keyword: 'green tea' },
       text: 'x',
@@ -49,7 +49,7 @@ describe('an instruction at the beginning of a message', () => {
   })
 })
 
-test('a system prompt says it in its first sentence', () => {
+test('is read from the first sentence of a system prompt', () => {
   expect(readSystemTask('Summarize the text. Be brief and kind.')?.names).toEqual(['summary'])
   expect(readSystemTask('You are a helpful assistant. Summarize the text.')).toBeUndefined()
 })
@@ -65,7 +65,7 @@ describe('the text of a conversation', () => {
     expect(question).toMatchObject({ text: 'Second.', task: { names: ['key_phrases'] } })
   })
 
-  test('is the one before when the last is an instruction alone', () => {
+  test('is the previous user message when the last one is only an instruction', () => {
     const question = readAnalysisRequest([
       { role: 'user', content: 'Sentiment: I like rain.' },
       { role: 'assistant', content: 'Answer.' },
@@ -74,7 +74,7 @@ describe('the text of a conversation', () => {
     expect(question).toMatchObject({ text: 'I like rain.', task: { names: ['summary'] } })
   })
 
-  test('is nowhere without a user', () => {
+  test('is undefined without a user message', () => {
     expect(readAnalysisRequest([{ role: 'system', content: 'Summarise' }])).toBeUndefined()
   })
 })

@@ -6,7 +6,7 @@ const read = (source: string, format?: 'markdown' | 'html') =>
   readDocument(source, { format, pacer: createPacer() })
 
 describe('Markdown', () => {
-  test('becomes headings, paragraphs and items, without their markup', async () => {
+  test('is parsed to headings, paragraphs and items without markup', async () => {
     const { passages, headings, lists } = await read(
       'Title\n=====\n\nSome *plain* text with `code`\non two lines.\n\n## Next ##\n\n- one\n- [x] two\n  1. inner\n\n> quoted',
     )
@@ -40,7 +40,7 @@ describe('Markdown', () => {
     expect(passages).toHaveLength(1)
   })
 
-  test('has images, with and without an alternative text', async () => {
+  test('has images, with and without alternative text', async () => {
     const { images } = await read(
       '![a cup](cup.png) ![](bare.png) <img src="x.png"> <img src="y.png" alt="">',
     )
@@ -52,7 +52,7 @@ describe('Markdown', () => {
     ])
   })
 
-  test('counts code by its fences and reads none of it as prose', async () => {
+  test('counts fenced code and excludes it from prose', async () => {
     const { codeBlocks, passages } = await read(
       'Before.\n\n```js\n# no heading\n\nno prose\n```\n\n~~~\n```\n~~~\n\nAfter.',
     )
@@ -60,7 +60,7 @@ describe('Markdown', () => {
     expect(passages.map(({ text }) => text)).toEqual(['Before.', 'After.'])
   })
 
-  test('takes indented lines for prose', async () => {
+  test('treats indented lines as prose', async () => {
     const { passages, codeBlocks } = await read('    It was a dark night.\n\n    The dog slept.')
     expect(passages.map(({ text }) => text)).toEqual(['It was a dark night.', 'The dog slept.'])
     expect(codeBlocks).toBe(0)
@@ -81,7 +81,7 @@ describe('Markdown', () => {
     ])
   })
 
-  test('tells its title in its front matter', async () => {
+  test('has its title in its front matter', async () => {
     const { title, description, passages } = await read(
       '---\ntitle: "A day out"\ndescription: Rain.\ntags:\n  - x\n---\nText.',
     )
@@ -89,20 +89,20 @@ describe('Markdown', () => {
     expect(passages).toEqual([{ kind: 'paragraph', text: 'Text.' }])
   })
 
-  test('that only begins with a line has no front matter', async () => {
+  test('that only starts with a dashed line has no front matter', async () => {
     const { title, passages } = await read('---\nJust a text.\n\n---\nmore')
     expect(title).toBeNull()
     expect(passages.map(({ text }) => text)).toEqual(['Just a text.', 'more'])
   })
 
-  test('reads the same with any line end', async () => {
+  test('is parsed the same with any line ending', async () => {
     const source = '# One\n\nTwo\nthree\n\n- four'
     const expected = await read(source)
     expect(await read(source.replaceAll('\n', '\r\n'))).toEqual(expected)
     expect(await read(`\uFEFF${source.replaceAll('\n', '\r')}`)).toEqual(expected)
   })
 
-  test('of many pieces reads as one', async () => {
+  test('in several pieces is parsed as one document', async () => {
     const items = Array.from({ length: 400 }, (_, index) => `- item ${index} with a [link][there]`)
     const source = `# Long\n\n${items.join('\n')}\n\n${'A long paragraph of words. '.repeat(400)}\n\n## End\n\n[there]: /there`
     const { lists, links, headings, passages, complete } = await read(source)
@@ -118,7 +118,7 @@ describe('Markdown', () => {
     expect(complete).toBe(true)
   })
 
-  test('with more markup than anybody reads is plain text from there on', async () => {
+  test('above the marker limit is plain text from there on', async () => {
     // Closing brackets are the markers that are parsed fastest.
     const { complete, passages, headings } = await read(`# a ${']'.repeat(100)}\n\n`.repeat(600))
     expect(complete).toBe(false)
@@ -136,7 +136,7 @@ describe('HTML', () => {
     <pre>code here</pre><img src="a.png" alt="nine"><img src="b.png"><a href="/img"><img src="c.png" alt="logo"></a>
     <svg><title>no</title><text>no</text></svg><h3>Last</h3></body></html>`
 
-  test('gives what a reader sees, and what the head says', async () => {
+  test('yields the visible text and the metadata of the head', async () => {
     expect(await read(page)).toEqual({
       format: 'html',
       isPage: true,
@@ -173,7 +173,7 @@ describe('HTML', () => {
     })
   })
 
-  test('is told apart from Markdown', async () => {
+  test('is distinguished from Markdown', async () => {
     const formats = {
       '<p>A piece.</p>': 'html',
       '<!-- a note -->\n<html lang="en"><p>x': 'html',
@@ -188,13 +188,13 @@ describe('HTML', () => {
     }
   })
 
-  test('is read as what the caller says it is', async () => {
+  test('is parsed in the format that the caller sets', async () => {
     expect((await read('plain <b>text</b>', 'html')).passages).toEqual([
       { kind: 'paragraph', text: 'plain text' },
     ])
   })
 
-  test('inside Markdown counts too', async () => {
+  test('inside Markdown is parsed, too', async () => {
     const { headings, images, passages } = await read(
       '<h1>Logo</h1>\n<p><img src="l.png" alt="l"></p>\n\n## Next\n\nText.',
     )
@@ -203,7 +203,7 @@ describe('HTML', () => {
     expect(passages.at(-1)).toEqual({ kind: 'paragraph', text: 'Text.' })
   })
 
-  test('may be nested as deep as it is long', async () => {
+  test('may be nested to any depth', async () => {
     const { passages } = await read(
       `<html>${'<div><ul>'.repeat(100_000)}deep${'</ul></div>'.repeat(100_000)}<p>after`,
     )
@@ -245,14 +245,14 @@ test('a piece ends before a heading or a paragraph when it can', () => {
   }
 })
 
-test('a cut says what stood there', () => {
+test('a cut keeps the text at its position', () => {
   const [, afterBlank] = markdownPieces('word '.repeat(2000))
   const [, insideWord] = markdownPieces('x'.repeat(10_000))
   expect(afterBlank?.glue).toBe(' ')
   expect(insideWord?.glue).toBe('')
 })
 
-test('what stands in a fence is left out, and a fence that is never closed goes to the end', () => {
+test('fenced code is left out, and an unclosed fence extends to the end', () => {
   expect([...markdownPieces('a\n```js\ncode\n~~~\n```\nb')].map(({ text }) => text)).toEqual([
     'a\n```js\n```\nb',
   ])

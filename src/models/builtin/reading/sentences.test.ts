@@ -19,7 +19,7 @@ test('abbreviations and initials end no sentence', async () => {
   ])
 })
 
-test('an ordinal ends none where it is written with a full stop', async () => {
+test('an ordinal ends no sentence in languages that write it with a full stop', async () => {
   expect(await textsOf('Am 3. Mai war es kalt. Dann nicht.', 'de')).toEqual([
     'Am 3. Mai war es kalt.',
     'Dann nicht.',
@@ -27,11 +27,11 @@ test('an ordinal ends none where it is written with a full stop', async () => {
   expect(await textsOf('It was number 3. May came late.', 'en')).toHaveLength(2)
 })
 
-test('what goes on with a small letter is the same sentence', async () => {
+test('a sentence continues with a lower-case letter', async () => {
   expect(await textsOf('“Really?” he said. “Yes!”')).toEqual(['“Really?” he said.', '“Yes!”'])
 })
 
-test('sentences and words are found without blanks', async () => {
+test('sentences and words are found in text without spaces', async () => {
   expect(await textsOf('今天天气很好。我们去公园散步！你来吗？', 'zh')).toEqual([
     '今天天气很好。',
     '我们去公园散步！',
@@ -41,13 +41,13 @@ test('sentences and words are found without blanks', async () => {
   expect(wordFolder('th')('ฉันอ่านหนังสือ')).toEqual(['ฉัน', 'อ่าน', 'หนังสือ'])
 })
 
-test('words are compared without case, width and marks', () => {
+test('words are compared without case, width and diacritics', () => {
   expect(wordFolder('en')('Ｗｉｄｅ CAFÉ cafe\u0301 IT’S')).toEqual(['wide', 'café', 'café', "it's"])
   expect(wordFolder('tr')('IŞIK İyi')).toEqual(['ışık', 'iyi'])
   expect(wordFolder('ar')('مُدَرِّسٌ')).toEqual(wordFolder('ar')('مدرس'))
 })
 
-test('headings and cells are not taken apart', async () => {
+test('headings and cells are not split into sentences', async () => {
   const passages = [
     { kind: 'heading', text: 'What? Why!' },
     { kind: 'cell', text: 'Yes. No.' },
@@ -59,7 +59,7 @@ test('headings and cells are not taken apart', async () => {
   ])
 })
 
-test('a word as long as the text is one word', async () => {
+test('a word as long as the whole text is one word', async () => {
   expect(await countWords('a'.repeat(100_000), createPacer())).toBe(1)
   expect(await countWords('', createPacer())).toBe(0)
   expect(await countWords('… 😀 — !', createPacer())).toBe(0)

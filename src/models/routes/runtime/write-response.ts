@@ -4,7 +4,7 @@ import { errorCodeOf, plainErrorMessages } from '../error-messages.ts'
 import type { CollectedResponse, EndPart } from '../responses/collect-response.ts'
 import type { StreamWriter } from '../responses/send-stream.ts'
 
-/** What the response format of the model runtime needs of a call. */
+/** The fields of a call that the response format of the model runtime contains. */
 export interface RuntimeFormat {
   readonly kind: 'generate' | 'chat'
   readonly response: ChatResponse
