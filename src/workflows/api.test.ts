@@ -18,13 +18,13 @@ const view = {
   at: new Date('2026-11-15T12:00:00.700Z'),
 }
 
-test('every failure of the kernel and of identity has a word in capitals', () => {
+test('every failure of the kernel and of identity has a code in upper case', () => {
   for (const code of [...Object.keys(kernelFailureTable), ...Object.keys(identityFailureTable)]) {
     expect(errorCodes[code], code).toMatch(/^[A-Z_]+$/)
   }
 })
 
-test('an error has every field, and words of others are said in capitals', () => {
+test('an error has every field, and codes of other modules are in upper case', () => {
   const body = errorBody(view)
   expect(body).toEqual({
     error: {
@@ -41,14 +41,14 @@ test('an error has every field, and words of others are said in capitals', () =>
   expect(createValueCheck(errorSchema)(body)).toEqual([])
 })
 
-test('what can be recovered stands beside the details, and problems stand in them', () => {
+test('recovery options are next to the details, and problems are inside them', () => {
   const option = { action: 'restart_from_checkpoint' }
   const problem = { path: 'flow_id', message: 'is required', code: 'required' }
   const body = errorBody({ ...view, details: { recovery_options: [option] }, problems: [problem] })
   expect(body).toMatchObject({ error: { recovery_options: [option], details: { problems: [problem] } } })
 })
 
-test('where the server is known, its documentation has a whole address', () => {
+test('the documentation URL is absolute when the server URL is known', () => {
   const { errorBody: tell } = defineWorkflowsApi('https://tutti.example/')
   expect(tell(view)).toMatchObject({ error: { documentation_url: 'https://tutti.example/docs#workflows' } })
 })

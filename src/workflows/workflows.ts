@@ -20,7 +20,7 @@ export interface Workflows {
   readonly register: (app: HttpServer) => Promise<void>
 }
 
-/** Creates the Workflows API. It throws nothing; its routes do. */
+/** Creates the Workflows API. */
 export function createWorkflows(options: WorkflowsOptions): Workflows {
   return {
     register: (app) =>

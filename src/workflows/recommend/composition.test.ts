@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { compositionOf, optionalSteps } from './composition.ts'
 import { callOut, prompt, sampleFlow } from './sample-flows.ts'
 
-describe('what a flow is made of', () => {
-  test('its steps by type, and those whose failure ends it', () => {
+describe('the composition of a flow', () => {
+  test('has the steps by type, and the critical steps', () => {
     const routing = {
       agent_routing: true,
       routing_options: { deep: { add_steps: ['extra'] } },

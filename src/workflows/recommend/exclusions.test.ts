@@ -9,7 +9,7 @@ function excluded(sample: Sample, ...requirements: Parameters<typeof sampleRequi
   return exclusionsOf(sampleFlow('flow', sample), sampleRequirements(...requirements))
 }
 
-test('nothing is left out when nothing is asked, or nothing is known', () => {
+test('flows are not excluded without requirements or without known values', () => {
   expect(excluded({ cost: 1e9, ms: 1e9 })).toEqual([])
   const strict = {
     preferences: { max_cost: 0, max_duration: 1 },
@@ -18,14 +18,14 @@ test('nothing is left out when nothing is asked, or nothing is known', () => {
   expect(excluded({}, {}, strict)).toEqual([])
 })
 
-test('cost', () => {
+test('a flow above the cost limit is excluded', () => {
   expect(excluded({ cost: 500_001 }, {}, { preferences: { max_cost: 0.5 } })).toEqual([
     'max_cost: it costs about $0.500001, and $0.5 are allowed.',
   ])
   expect(excluded({ cost: 500_000 }, {}, { preferences: { max_cost: 0.5 } })).toEqual([])
 })
 
-test('time, by each bound of it', () => {
+test('a flow above any time limit is excluded', () => {
   const rest = { preferences: { max_duration: 10 }, constraints: { available_time_window: '1m' } }
   expect(excluded({ ms: 11_000 }, {}, rest)).toEqual([
     'max_duration: it takes about 11 s, and there are 10 s.',
@@ -36,7 +36,7 @@ test('time, by each bound of it', () => {
   expect(excluded({}, over)).toEqual(['publication_deadline: it is over.'])
 })
 
-test('memory', () => {
+test('a flow above the memory limit is excluded', () => {
   const limits = { constraints: { resource_limits: { max_memory: '1MB' } } }
   expect(excluded({ record: { bytes: 3 * 1024 * 1024 } }, {}, limits)).toEqual([
     'max_memory: its executions hold about 3 MB, and 1 MB are allowed.',
@@ -52,20 +52,20 @@ describe('experimental flows', () => {
     expect(excluded({ flow })).toEqual([])
   })
 
-  test('others stay', () => {
+  test('stable flows are not excluded', () => {
     expect(excluded({ flow: { version: '1.0.0', tags: ['stable'] } }, {}, rest)).toEqual([])
     expect(excluded({ flow: { version: '10.2' } }, {}, rest)).toEqual([])
   })
 })
 
-test('what must be complied with, and is not said', () => {
+test('a flow that does not declare required compliance is excluded', () => {
   const rest = { constraints: { compliance_requirements: ['GDPR', 'HIPAA'] } }
   expect(excluded({ flow: { tags: ['gdpr'] } }, {}, rest)).toEqual([
     'compliance_requirements: it does not say that it complies with HIPAA.',
   ])
 })
 
-test('steps without an available model', () => {
+test('a flow with a step without an available model is excluded', () => {
   const gone = { stepId: 'write', named: 'large', entry: undefined, tokens: null }
   const away = {
     stepId: 'check',
@@ -79,7 +79,7 @@ test('steps without an available model', () => {
   ])
 })
 
-test('content that is longer than a model takes', () => {
+test('a flow is excluded when the content exceeds the context of its model', () => {
   const entry = sampleModel('openai', 'short', 1, { contextLength: 1000 })
   const models = [{ stepId: 'write', named: 'short', entry, tokens: null }]
   expect(excluded({ models }, { content_characteristics: { length: 4000 } })).toEqual([])
@@ -88,7 +88,7 @@ test('content that is longer than a model takes', () => {
   ])
 })
 
-test('confidence', () => {
+test('a flow below the minimum confidence is excluded', () => {
   expect(criteria.tooUncertain(0.4, sampleRequirements())).toEqual([])
   expect(
     criteria.tooUncertain(0.4, sampleRequirements({}, { preferences: { min_confidence: 0.4 } })),

@@ -12,15 +12,15 @@ function factorOf(name: string, sample: Sample, ...requirements: Parameters<type
   return factor
 }
 
-test('what was not asked does not count', () => {
+test('aspects that were not requested do not count', () => {
   const factors = fitFactors(sampleFlow('flow'), sampleRequirements())
   expect(factors.every(({ score, asked }) => score === null && !asked)).toBe(true)
 })
 
-describe('the topic', () => {
+describe('the topic factor', () => {
   const context = { content_type: 'article', content_characteristics: { domain: 'finance' } }
 
-  test('is met by tags, category and use cases, what the content is counting most', () => {
+  test('matches tags, category and use cases; the content type has the highest weight', () => {
     expect(factorOf('topic', { flow: { tags: ['articles'] } }, context).score).toBe(0.6)
     expect(factorOf('topic', { flow: { category: 'finance' } }, context).score).toBe(0.4)
     const both = { flow: { tags: ['finance'] }, metadata: { use_cases: ['Long articles'] } }
@@ -30,7 +30,7 @@ describe('the topic', () => {
     })
   })
 
-  test('a flow about something else has none of it', () => {
+  test('is 0 for a flow about another topic', () => {
     expect(factorOf('topic', { flow: { tags: ['invoices'] } }, context)).toMatchObject({
       score: 0,
       asked: true,
@@ -47,7 +47,7 @@ describe('the topic', () => {
   })
 })
 
-test('a gap counts by its size', () => {
+test('a quality gap counts by its size', () => {
   const context = {
     current_quality_metrics: { seo_score: 20, structure_score: 40 },
     business_requirements: { target_seo_score: 50, required_quality_level: 'standard' as const },
@@ -63,7 +63,7 @@ test('a gap counts by its size', () => {
   })
 })
 
-describe('the language', () => {
+describe('the language factor', () => {
   const german = { content_characteristics: { language: 'de-AT' } }
 
   test.each([
@@ -76,7 +76,7 @@ describe('the language', () => {
     expect(factorOf('language', { flow: { tags } }, german).score).toBe(score)
   })
 
-  test('a flow that is told the language suits any', () => {
+  test('is 1 for a flow with a language placeholder in its prompt', () => {
     const told = { flow: { steps: [prompt('write', { prompt: 'Write in {{metadata.language}}.' })] } }
     expect(factorOf('language', told, german).score).toBe(1)
   })
@@ -85,7 +85,7 @@ describe('the language', () => {
 describe('complexity and experience', () => {
   const complex = { metadata: { complexity_level: 'advanced' } }
 
-  test('a content that is as complex as the flow suits it', () => {
+  test('complexity is 1 when the content is as complex as the flow', () => {
     expect(factorOf('complexity', complex, { content_characteristics: { complexity: 'high' } }).score).toBe(1)
     expect(factorOf('complexity', complex, { content_characteristics: { complexity: 'low' } }).score).toBe(0)
     expect(factorOf('complexity', complex, { content_characteristics: { complexity: 'odd' } })).toMatchObject(
@@ -96,7 +96,7 @@ describe('complexity and experience', () => {
     )
   })
 
-  test('a flow may be too much for a beginner, and never too little for an expert', () => {
+  test('a flow may be too complex for a beginner, but never too simple for an expert', () => {
     expect(factorOf('experience', complex, { user_context: { experience_level: 'beginner' } }).score).toBe(0)
     expect(factorOf('experience', complex, { user_context: { experience_level: 'expert' } }).score).toBe(1)
     const simple = { metadata: { complexity_level: 'simple' } }
@@ -104,7 +104,7 @@ describe('complexity and experience', () => {
   })
 })
 
-test('flows of the same department and flows that are known suit better', () => {
+test('flows of the same department and previously used flows score higher', () => {
   const asked = { user_context: { department: 'Marketing', previous_workflows: ['flow'] } }
   expect(factorOf('department', { metadata: { department: 'marketing ' } }, asked).score).toBe(1)
   expect(factorOf('department', { metadata: { department: 'legal' } }, asked).score).toBe(0)
@@ -112,7 +112,7 @@ test('flows of the same department and flows that are known suit better', () => 
   expect(factorOf('familiarity', {}, { user_context: { previous_workflows: ['other'] } }).score).toBe(0)
 })
 
-test('providers count by the steps they would answer', () => {
+test('the provider factor is the share of steps with a preferred provider', () => {
   const models = [
     { stepId: 'a', named: null, entry: sampleModel('ollama', 'small', 0), tokens: null },
     { stepId: 'b', named: 'big', entry: sampleModel('openai', 'big', 1), tokens: null },
@@ -122,7 +122,7 @@ test('providers count by the steps they would answer', () => {
   expect(factorOf('providers', {}, {}, { preferences }).score).toBeNull()
 })
 
-test('what a flow should comply with counts when it says so', () => {
+test('the compliance factor is the share of requirements that the flow declares', () => {
   const context = { business_requirements: { compliance_requirements: ['GDPR', 'WCAG 2.2'] } }
   expect(factorOf('compliance', { flow: { tags: ['gdpr'] } }, context).score).toBe(0.5)
   expect(factorOf('compliance', { flow: { tags: ['wcag 2.2', 'GDPR compliant'] } }, context).score).toBe(1)

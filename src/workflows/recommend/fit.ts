@@ -45,7 +45,7 @@ function topicFactor(words: ReadonlySet<string>, requirements: Requirements): sc
 
 function gapFactor(words: ReadonlySet<string>, requirements: Requirements): scoring.FitFactor {
   const gaps = qualityGaps(requirements)
-  // The further a metric is from its target, the more it is what the flow is wanted for.
+  // A larger gap between a metric and its target has a higher weight.
   const weight = 3 + Math.max(0, ...gaps.map(({ gap }) => gap)) / 20
   const head = { name: 'quality_gaps', weight, asked: gaps.length > 0 }
   if (gaps.length === 0) return { ...head, score: null, evidence: 'No metric is below its target.' }

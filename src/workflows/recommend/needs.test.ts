@@ -3,7 +3,7 @@ import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
 import { sampleFlow, sampleRequirements } from './sample-flows.ts'
 
 describe('gaps in quality', () => {
-  test('seo is compared with its own target, the rest with the level that is required', () => {
+  test('SEO is compared with its own target, other metrics with the required quality level', () => {
     const requirements = sampleRequirements({
       current_quality_metrics: { seo_score: 40, readability_score: 70, structure_score: 80 },
       business_requirements: { target_seo_score: 85, required_quality_level: 'premium' },
@@ -14,7 +14,7 @@ describe('gaps in quality', () => {
     ])
   })
 
-  test('without a target there is none', () => {
+  test('are empty without a target', () => {
     expect(qualityGaps(sampleRequirements({ current_quality_metrics: { seo_score: 1 } }))).toEqual([])
     const draft = { required_quality_level: 'draft' as const }
     const metrics = { technical_accuracy: 10 }
@@ -24,8 +24,8 @@ describe('gaps in quality', () => {
   })
 })
 
-describe('what a flow says of itself', () => {
-  test('is in its id, label, category, tags and use cases', () => {
+describe('the words of a flow', () => {
+  test('come from its id, label, category, tags and use cases', () => {
     const flow = sampleFlow('meta_tags', {
       flow: { label: 'Headlines', description: 'Not for invoices.', category: 'marketing', tags: ['seo'] },
       metadata: { use_cases: ['Blog posts'] },
@@ -37,13 +37,13 @@ describe('what a flow says of itself', () => {
     expect(worksOn('accuracy', words)).toBe(false)
   })
 
-  test('is in its description where it says nothing else', () => {
+  test('come from its description when there are no others', () => {
     const flow = sampleFlow('helper', { flow: { description: 'Finds titles for invoices.' } })
     expect(flowWords(flow)).toContain('invoice')
   })
 })
 
-test('needs are what is told of the content, and its gaps', () => {
+test('the needs of a request are its topics and quality gaps', () => {
   const requirements = sampleRequirements({
     content_type: 'article',
     content_characteristics: { domain: 'finance', target_audience: 'the' },

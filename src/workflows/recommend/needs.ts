@@ -2,7 +2,7 @@ import { criteria } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import type { Metric, Requirements } from './requirements.ts'
 
-/** A metric that is below what it is to be. */
+/** A metric below its target. */
 export interface QualityGap {
   readonly metric: Metric
   readonly current: number
@@ -49,8 +49,8 @@ export function qualityGaps({ current, targetSeo, qualityLevel }: Requirements):
 }
 
 /**
- * The words a flow says of itself: its id, label, category, tags and use cases. Whole sentences name many things in passing, so
- * its description counts only where nothing else was said.
+ * The words of a flow: its id, label, category, tags and use cases. Sentences mention many things in passing, so the
+ * description counts only when there are no other words.
  */
 export function flowWords({ flow: { definition, metadata } }: Pick<Candidate, 'flow'>): ReadonlySet<string> {
   const { id, label, description = '', category = '', tags = [] } = definition

@@ -8,7 +8,7 @@ const market = { catalogue: [], qualityOf: () => null }
 const about = (...tags: string[]) => ({ flow: { tags } })
 
 describe('recommending flows', () => {
-  test('the best comes first, and what must not be is left out with its reasons', () => {
+  test('the best flow comes first, and excluded flows have reasons', () => {
     const flows = [
       sampleFlow('weak', about('invoices')),
       sampleFlow('best', { ...about('article'), record: { completed: 20 } }),
@@ -20,7 +20,7 @@ describe('recommending flows', () => {
     expect(excluded).toEqual([{ id: 'dear', reasons: [expect.stringContaining('max_cost')] }])
   })
 
-  test('of equal matches the one of which more is known comes first', () => {
+  test('of equal matches the flow with more known factors comes first', () => {
     const flows = ['b', 'a'].map((id) => sampleFlow(id, about('article')))
     const known = sampleFlow('known', { ...about('article'), source: 'catalogue', cost: 0 })
     const { recommendations } = recommendFlows(
@@ -31,7 +31,7 @@ describe('recommending flows', () => {
     expect(recommendations.map(({ candidate }) => candidate.flow.flowId)).toEqual(['known', 'a', 'b'])
   })
 
-  test('those of which too little is known are left out', () => {
+  test('flows below the minimum confidence are excluded', () => {
     const requirements = sampleRequirements(
       { content_type: 'article' },
       { preferences: { min_confidence: 0.5 } },
@@ -42,7 +42,7 @@ describe('recommending flows', () => {
     expect(excluded).toEqual([{ id: 'new', reasons: [expect.stringContaining('min_confidence')] }])
   })
 
-  test('at most ten', () => {
+  test('at most ten flows are recommended', () => {
     const flows = Array.from({ length: 12 }, (_, index) => sampleFlow(`flow-${index}`))
     expect(recommendFlows(flows, sampleRequirements(), market).recommendations).toHaveLength(10)
   })
@@ -65,11 +65,11 @@ const outside = (id: string, tag: string) =>
 const care = (...flows: ReturnType<typeof sampleFlow>[]) =>
   strategiesFor(flows, articleAndSeo())[0]?.coordination
 
-describe('two flows together', () => {
+describe('a strategy of two flows', () => {
   const writer = sampleFlow('writer', { ...about('article'), cost: 100, ms: 1000 })
   const seo = sampleFlow('seo', { ...about('seo'), cost: 50, ms: 3000 })
 
-  test('are suggested when they cover more than the best alone: one after the other, or side by side', () => {
+  test('is suggested when both cover more than the best flow alone: in sequence or in parallel', () => {
     expect(strategiesFor([writer, seo], articleAndSeo())).toEqual([
       {
         strategy: 'sequential',
@@ -85,19 +85,19 @@ describe('two flows together', () => {
     ])
   })
 
-  test('not side by side when one at a time is allowed', () => {
+  test('is not parallel when only one execution at a time is allowed', () => {
     expect(strategiesFor([writer, seo], articleAndSeo(1)).map(({ strategy }) => strategy)).toEqual([
       'sequential',
     ])
   })
 
-  test('not when the second adds nothing', () => {
+  test('is not suggested when the second flow adds nothing', () => {
     expect(strategiesFor([writer, sampleFlow('same', about('article'))], articleAndSeo())).toEqual([])
     expect(strategiesFor([writer], articleAndSeo())).toEqual([])
     expect(strategiesFor([writer, seo], sampleRequirements())).toEqual([])
   })
 
-  test('not because of a word in common', () => {
+  test('is not suggested for a single common word', () => {
     const requirements = sampleRequirements({
       content_type: 'blog post',
       content_characteristics: { domain: 'gardens' },
@@ -106,7 +106,7 @@ describe('two flows together', () => {
     expect(strategiesFor([gardens, posts], requirements)).toEqual([])
   })
 
-  test('what is not known of one is not known of both', () => {
+  test('has unknown values when one flow has unknown values', () => {
     const unknown = sampleFlow('seo', about('seo'))
     expect(strategiesFor([writer, unknown], articleAndSeo())).toMatchObject([
       { cost: null, ms: null },
@@ -114,7 +114,7 @@ describe('two flows together', () => {
     ])
   })
 
-  test('need more care the more of them reach outside', () => {
+  test('needs more care when more steps call external services', () => {
     expect(care(writer, outside('seo', 'seo'))).toBe('medium')
     expect(care(outside('writer', 'article'), outside('seo', 'seo'))).toBe('high')
   })
@@ -127,23 +127,23 @@ function confidence(sample: Sample, ...requirements: Parameters<typeof sampleReq
   return scoreFlow(flow, sampleRequirements(...requirements), { cost: null, ms: null }).confidence
 }
 
-test('nothing known, nothing sure', () => {
+test('confidence is 0 for a flow without any data', () => {
   expect(confidence({})).toBe(0)
 })
 
-test('grows with executions, whether they succeeded or not', () => {
+test('confidence grows with executions, successful or not', () => {
   expect(confidence({ record: { completed: 10 } })).toBe(0.25)
   expect(confidence({ record: { completed: 5, failed: 5 } })).toBe(0.25)
   expect(confidence({ record: { completed: 990 } })).toBe(0.495)
 })
 
-test('grows with the share of the requested factors that have a score', () => {
+test('confidence grows with the share of the requested factors that have a score', () => {
   const context = { content_type: 'article', content_characteristics: { complexity: 'high' } }
   expect(confidence({}, context)).toBe(0.24)
   expect(confidence({ metadata: { complexity_level: 'high' } }, context)).toBe(0.3)
 })
 
-test('grows with where estimates come from', () => {
+test("confidence grows with the quality of the estimates' source", () => {
   const known = { cost: 1, ms: 1 }
   expect(confidence({ ...known, source: 'metadata' })).toBe(0.06)
   expect(confidence({ ...known, source: 'catalogue' })).toBe(0.08)
@@ -156,7 +156,7 @@ const article = { content_type: 'article' }
 const suits = { flow: { tags: ['article'] } }
 
 describe('a match', () => {
-  test('is the mean of what is known, by weight', () => {
+  test('is the weighted mean of the known factors', () => {
     const fits = sampleFlow('fits', suits)
     const { match, factors } = scoreFlow(fits, sampleRequirements(article), { cost: null, ms: null })
     expect(match).toBe(1)
@@ -164,7 +164,7 @@ describe('a match', () => {
     expect(scoreFlow(sampleFlow('unknown'), sampleRequirements(), { cost: null, ms: null }).match).toBe(0)
   })
 
-  test('changes with what is to count most', () => {
+  test('changes with the prioritised factor', () => {
     const good = sampleFlow('good', {
       ...suits,
       cost: 40_000,
@@ -196,8 +196,8 @@ describe('a match', () => {
   })
 })
 
-describe('success', () => {
-  test('is sure only after many executions', () => {
+describe('the success rate', () => {
+  test('is certain only after many executions', () => {
     const few = sampleFlow('few', { record: { completed: 1 } })
     const many = sampleFlow('many', { record: { completed: 98 } })
     expect(scoring.likelyRate(few.record)).toBeCloseTo(2 / 3)
@@ -213,30 +213,30 @@ const qualityScore = (mean: number, level?: 'premium') => {
   return factors.find(({ name }) => name === 'quality')?.score
 }
 
-describe('quality', () => {
-  test('below what is required, missing points count twice', () => {
+describe('the quality score', () => {
+  test('counts points below the required level twice', () => {
     expect(qualityScore(65)).toBe(0.65)
     expect(qualityScore(65, 'premium')).toBe(0.55)
     expect(qualityScore(80, 'premium')).toBe(0.8)
   })
 })
 
-describe('the yardstick', () => {
+describe('the baseline', () => {
   const flows = [10, 20, 90].map((cost, index) => sampleFlow(`flow-${index}`, { cost, ms: cost * 10 }))
 
-  test('is the middle of all flows', () => {
+  test('is the median of all flows', () => {
     expect(scoring.baselineOf([...flows, sampleFlow('unknown')], sampleRequirements())).toEqual({
       cost: 20,
       ms: 200,
     })
   })
 
-  test('is half of what is allowed, when that was said', () => {
+  test('is half of a limit when there is one', () => {
     const requirements = sampleRequirements({}, { preferences: { max_cost: 1, max_duration: 10 } })
     expect(scoring.baselineOf(flows, requirements)).toEqual({ cost: 500_000, ms: 5000 })
   })
 
-  test('what costs nothing is never beaten', () => {
+  test('a free flow has the best cost score with any baseline', () => {
     const free = sampleFlow('free', { cost: 0 })
     const cost = (yardstick: number) =>
       scoreFlow(free, sampleRequirements(), { cost: yardstick, ms: null }).factors.find(

@@ -166,7 +166,7 @@ const Constraints = Type.Object(
   closed,
 )
 
-/** What flows are wanted for. */
+/** The request body of a recommendation. */
 export const RecommendRequest = Type.Object(
   {
     context: Context,

@@ -16,7 +16,7 @@ describe('a request', () => {
     ])
   })
 
-  test('the tightest bound of time counts', () => {
+  test('the tightest time limit counts', () => {
     const requirements = sampleRequirements(
       { business_requirements: { publication_deadline: '2026-05-01T12:00:45Z' } },
       { preferences: { max_duration: 60 }, constraints: { available_time_window: '50s' } },
@@ -25,14 +25,14 @@ describe('a request', () => {
     expect(criteria.timeAvailable(sampleRequirements())).toBeNull()
   })
 
-  test('a deadline that is over leaves no time', () => {
+  test('a past deadline leaves no time', () => {
     const requirements = sampleRequirements({
       business_requirements: { publication_deadline: '2026-05-01T11:00:00Z' },
     })
     expect(criteria.timeAvailable(requirements)).toBe(0)
   })
 
-  test('scores up to 1 are shares of 100', () => {
+  test('scores up to 1 are read as shares of 100', () => {
     const { current, targetSeo } = sampleRequirements({
       current_quality_metrics: { seo_score: 0.45, readability_score: 60 },
       business_requirements: { target_seo_score: 0.9 },
@@ -41,7 +41,7 @@ describe('a request', () => {
     expect(targetSeo).toBe(90)
   })
 
-  test('memory and money are read as bytes and micro-dollars', () => {
+  test('memory and money are converted to bytes and micro-dollars', () => {
     const limits = { resource_limits: { max_memory: '2MB', max_concurrent_flows: 3 } }
     const requirements = sampleRequirements({}, { preferences: { max_cost: 0.25 }, constraints: limits })
     expect(requirements).toMatchObject({ maxBytes: 2 * 1024 * 1024, maxConcurrent: 3, maxCost: 250_000 })

@@ -1,7 +1,7 @@
 import { criteria } from '#executions-api'
 import type { RecommendRequest } from './request.ts'
 
-/** What is measured of a content, and what it is called in a request. */
+/** The quality metrics of a content, by their names in a request. */
 export type Metric = 'readability' | 'seo' | 'accuracy' | 'structure'
 
 /** A request in internal units: money in micro-dollars, times in milliseconds, scores from 0 to 100. */

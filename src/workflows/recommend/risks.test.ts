@@ -15,7 +15,7 @@ describe('risks', () => {
     flow: { steps: [prompt('write', { retry_config: { max_attempts: 3 } })] },
   }
 
-  test('a flow that does well has none', () => {
+  test('a flow with good executions has no risks', () => {
     expect(assess(calm)).toEqual({ risk_level: 'low', potential_issues: [], mitigation_strategies: [] })
   })
 
@@ -35,13 +35,13 @@ describe('risks', () => {
     expect(mitigation_strategies).toHaveLength(1)
   })
 
-  test('time that is short, or not known', () => {
+  test('a tight or unknown duration is a risk', () => {
     const rest = { preferences: { max_duration: 1.2 } }
     expect(assess(calm, {}, rest).potential_issues).toEqual(['It takes about 83 % of the time there is.'])
     expect(assess({ ...calm, ms: null }, {}, rest).risk_level).toBe('medium')
   })
 
-  test('what it should comply with and does not say', () => {
+  test('undeclared compliance is a risk', () => {
     const context = { business_requirements: { compliance_requirements: ['GDPR'] } }
     expect(assess(calm, context).potential_issues).toEqual(['It does not say that it complies with GDPR.'])
   })
@@ -50,15 +50,15 @@ describe('risks', () => {
 const rate = (completed: number, failed = 0) =>
   completionConfidence(sampleFlow('flow', { record: { completed, failed } }))
 
-describe('success', () => {
-  test('the rate one can count on grows with executions', () => {
+describe('the success prediction', () => {
+  test('uses a success rate that grows with the number of executions', () => {
     expect(rate(0)).toBeNull()
     expect(rate(1)).toBe(0.27)
     expect(rate(100)).toBe(0.974)
     expect(rate(90, 10)).toBe(0.84)
   })
 
-  test('is predicted by history, retries, failure handling, validation, other services and time', () => {
+  test('has factors for history, retries, failure handling, validation, other services and time', () => {
     const steps = [
       prompt('write', { retry_config: { max_attempts: 3 }, validation: { min_length: 10 } }),
       callOut('send', { error_handling: { on_failure: 'continue' } }),

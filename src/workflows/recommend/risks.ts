@@ -5,7 +5,7 @@ import { compliesWith } from './fit.ts'
 import type { Requirements } from './requirements.ts'
 
 interface Risk {
-  /** 1: worth knowing. 2: likely to be felt. 3: likely to fail. */
+  /** 1: minor. 2: noticeable. 3: likely to fail. */
   readonly severity: 1 | 2 | 3
   readonly issue: string
   readonly mitigation: string
@@ -129,7 +129,7 @@ function ofCompliance(candidate: Candidate, { softCompliance }: Requirements): R
     }))
 }
 
-/** The rate of success that is reached with a probability of 95 %, from as many executions as there were (Wilson); null without any. */
+/** The success rate that is reached with a probability of 95 %, by the number of executions (Wilson); null without any. */
 export function completionConfidence(candidate: Pick<Candidate, 'record'>): number | null {
   const bounds = scoring.rateBounds(candidate.record)
   return bounds === null ? null : units.round(bounds.low, 3)
@@ -141,7 +141,7 @@ interface SuccessPredictor {
   readonly evidence: string
 }
 
-/** What speaks for and against an execution of this flow succeeding, as far as it is known. */
+/** The known factors for and against the success of an execution of this flow. */
 export function successPredictors(candidate: Candidate, requirements: Requirements): SuccessPredictor[] {
   return [...fromHistory(candidate), ...fromDefinition(candidate), ...fromTime(candidate, requirements)]
 }

@@ -58,7 +58,7 @@ export function sampleStep(stepId: string, cost: number | null, ms: number | nul
   }
 }
 
-/** A model whose tokens cost so many dollars for a million. */
+/** A model with this price in dollars per million tokens. */
 export function sampleModel(
   provider: CatalogueEntry['provider'],
   id: string,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { callOut, prompt, sampleFlow, sampleModel } from './sample-flows.ts'
 import { providerStrategyOf } from './strategies.ts'
 
-describe('who would answer', () => {
-  test('the provider of most steps is the primary one', () => {
+describe('the provider strategy', () => {
+  test('names the provider of most steps as the primary one', () => {
     const small = sampleModel('ollama', 'small', 0)
     const models = [
       { stepId: 'a', named: null, entry: small, tokens: null },
@@ -22,7 +22,7 @@ describe('who would answer', () => {
     expect(strategy.models[1]).toEqual({ step_id: 'b', model: 'big', provider: 'openai', named: true })
   })
 
-  test('and what happens when they cannot', () => {
+  test('names the fallback', () => {
     const moving = { error_handling: { on_failure: 'retry_with_different_provider' } }
     const models = [{ stepId: 'a', named: null, entry: sampleModel('ollama', 'small', 0), tokens: null }]
     const fallback = (steps: ReturnType<typeof prompt>[], asked = models) =>

@@ -4,7 +4,7 @@ import type { Candidate } from './candidate.ts'
 import { flowWords, type Need, needsOf } from './needs.ts'
 import type { Requirements } from './requirements.ts'
 
-/** Two flows that do more together than the best does alone. Money in micro-dollars, times in milliseconds. */
+/** Two flows that cover more needs together than the best flow alone. Money in micro-dollars, times in milliseconds. */
 export interface Strategy {
   readonly strategy: 'sequential' | 'parallel'
   readonly description: string
@@ -13,11 +13,11 @@ export interface Strategy {
   readonly ms: number | null
   /** The share of the needs that both cover, from 0 to 1. */
   readonly coverage: number
-  /** Grows with the steps that reach outside, whose effects could meet. */
+  /** Grows with the steps that call external services, because their effects could conflict. */
   readonly coordination: 'low' | 'medium' | 'high'
 }
 
-/** Pairs the best flow with the one that covers most of what it leaves open. Without such a flow there is nothing to suggest. */
+/** Pairs the best flow with the flow that covers most of the needs it leaves open. Without such a flow there is no strategy. */
 export function strategiesFor(ranked: readonly Candidate[], requirements: Requirements): Strategy[] {
   const [best, ...others] = ranked
   const needs = needsOf(requirements)
@@ -50,7 +50,7 @@ export function strategiesFor(ranked: readonly Candidate[], requirements: Requir
   return [sequential, parallel]
 }
 
-/** How much of what is wanted is covered by at least one of these flows, from 0 to 1. */
+/** The share of the needs that at least one of these flows covers, from 0 to 1. */
 function coverageOf(needs: readonly Need[], candidates: readonly Candidate[]): number {
   const words = candidates.map(flowWords)
   const total = needs.reduce((sum, { weight }) => sum + weight, 0)
@@ -61,7 +61,7 @@ function coverageOf(needs: readonly Need[], candidates: readonly Candidate[]): n
   return total === 0 ? 0 : covered / total
 }
 
-/** A word in common is chance; more than half of what was said is not. */
+/** A single common word is chance; a match of more than half of the words is not. */
 function sureOf(share: number): number {
   return share > 0.5 ? share : 0
 }

@@ -4,7 +4,7 @@ import { type Market, variantsOf } from './variants.ts'
 
 const none: Market = { catalogue: [], qualityOf: () => null }
 
-test('a flow without a lever has no variant', () => {
+test('a flow without an applicable setting has no variant', () => {
   expect(variantsOf(sampleFlow('flow', { cost: 10, ms: 10 }), none)).toEqual([])
 })
 
@@ -15,7 +15,7 @@ describe('premium quality', () => {
   ]
   const estimated = [sampleStep('write', 100, 2000, 0.5), sampleStep('check', 10, 500)]
 
-  test('costs at most the further attempts of steps that may have them', () => {
+  test('costs at most the additional attempts of steps that may have them', () => {
     const flow = sampleFlow('flow', {
       flow: { steps },
       steps: estimated,
@@ -34,7 +34,7 @@ describe('premium quality', () => {
     ])
   })
 
-  test('what is not known stays unknown', () => {
+  test('has unknown values where they are unknown', () => {
     const flow = sampleFlow('flow', { flow: { steps }, steps: [sampleStep('write', null, null)] })
     expect(variantsOf(flow, none)).toMatchObject([{ cost: null, ms: null, quality: { points: null } }])
   })
@@ -51,7 +51,7 @@ describe('a cheaper model', () => {
   })
   const small = sampleModel('openai', 'small', 1)
 
-  test('is the cheapest that could answer, for as many tokens as the step has used', () => {
+  test('is the cheapest suitable one for the tokens that the step has used', () => {
     const catalogue = [big, sampleModel('openai', 'middle', 5), small, sampleModel('openai', 'unknown', null)]
     const quality = new Map([
       ['big', 80],
@@ -82,25 +82,25 @@ describe('a cheaper model', () => {
     expect(variantsOf(flow, { ...none, catalogue: [big, other] })).toEqual([])
   })
 
-  test('without executions the tokens are unknown', () => {
+  test('has an unknown saving without executions', () => {
     const fresh = sampleFlow('flow', { models: models.map((it) => ({ ...it, tokens: null })), cost: 20_000 })
     expect(variantsOf(fresh, { ...none, catalogue: [small] })).toEqual([])
   })
 })
 
-describe('without optional steps', () => {
+describe('the variant without optional steps', () => {
   const steps = [
     prompt('write', { agent_routing: true, routing_options: { more: { add_steps: ['extra'] } } }),
     prompt('extra'),
   ]
 
-  test('what they have taken is saved', () => {
+  test('saves the cost of their executions', () => {
     const estimated = [sampleStep('write', 100, 1000), sampleStep('extra', 40, 600, 0.5)]
     const flow = sampleFlow('flow', { flow: { steps }, steps: estimated, cost: 120, ms: 1300 })
     expect(variantsOf(flow, none)).toMatchObject([{ variant: 'without_optional_steps', cost: 100, ms: 1000 }])
   })
 
-  test('steps that never ran save nothing', () => {
+  test('saves nothing for steps that never ran', () => {
     const flow = sampleFlow('flow', { flow: { steps }, steps: [sampleStep('extra', null, null)], cost: 120 })
     expect(variantsOf(flow, none)).toEqual([])
   })

@@ -6,7 +6,7 @@ import { optionalSteps } from './composition.ts'
 
 type Step = FlowDefinition['steps'][number]
 
-/** Another way to run the same flow, by a setting that is there. Money in micro-dollars, times in milliseconds. */
+/** A way to run the same flow with another setting. Money in micro-dollars, times in milliseconds. */
 export interface Variant {
   readonly variant: 'premium_quality' | 'cheaper_model' | 'without_optional_steps'
   readonly ms: number | null
@@ -19,18 +19,18 @@ export interface Variant {
   readonly description: string
 }
 
-/** The models there are, and what their texts have reached on average, from 0 to 100; null where it was not measured. */
+/** The available models, and the average quality of their texts from 0 to 100; null where it was not measured. */
 export interface Market {
   readonly catalogue: readonly CatalogueEntry[]
   readonly qualityOf: (entry: CatalogueEntry) => number | null
 }
 
-/** The variants of a flow whose numbers can be told. */
+/** The variants of a flow whose numbers are known. */
 export function variantsOf(candidate: Candidate, market: Market): Variant[] {
   return [...premiumQuality(candidate), ...cheaperModel(candidate, market), ...withoutOptional(candidate)]
 }
 
-/** With the quality level `premium`, texts that are not good enough are asked for again by steps that may. */
+/** With the quality level `premium`, steps that allow it generate texts of insufficient quality again. */
 function premiumQuality({ flow: { definition }, estimate, record }: Candidate): Variant[] {
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const asksAgain = (step: Step) =>
@@ -88,7 +88,7 @@ function cheaperModel(candidate: Candidate, { catalogue, qualityOf }: Market): V
   ]
 }
 
-/** How much less good the texts of the other models were, on average over the steps; null unless all were measured. */
+/** The average loss of quality with the other models, over the steps; null unless all models were measured. */
 function lostPoints(
   swaps: readonly (readonly [from: CatalogueEntry | undefined, to: CatalogueEntry])[],
   qualityOf: Market['qualityOf'],
@@ -102,7 +102,7 @@ function lostPoints(
   return known.reduce((sum, points) => sum + points, 0) / known.length
 }
 
-/** The model that would have been cheapest for what the step has read and written; it must be a language model too. */
+/** The language model with the lowest cost for the tokens that the step has used. */
 function cheaperFor(
   { entry, tokens }: AskedModel,
   catalogue: readonly CatalogueEntry[],
@@ -123,7 +123,7 @@ function cheaperFor(
   return others.toSorted((left, right) => right.saved - left.saved)[0]
 }
 
-/** Steps that agents add are left out when routing is turned off. Only what executions have shown of them can be saved. */
+/** Turning routing off leaves out the steps that agents add. The saving is known only from past executions. */
 function withoutOptional({ flow: { definition }, estimate }: Candidate): Variant[] {
   const optional = new Set(optionalSteps(definition.steps))
   const shown = estimate.steps.filter(

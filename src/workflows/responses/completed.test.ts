@@ -8,8 +8,8 @@ const now = momentAfter(60)
 const reach = { mail: false, slack: false }
 const check = createValueCheck(CompletedBody)
 
-describe('an execution that is over', () => {
-  test('is told as its schema says, and its numbers are sums of what happened', () => {
+describe('the response for a finished execution', () => {
+  test('satisfies its schema, and its numbers are sums of the events', () => {
     const body = describeCompleted(endedRecord(), reach, now)
     expect(check(body)).toEqual([])
     expect(body.execution_summary).toEqual({
@@ -50,7 +50,7 @@ describe('an execution that is over', () => {
     expect([body.result, body.shared_memory]).toEqual(['what join made', { answer: 'what ask made' }])
   })
 
-  test('what failed and was passed over lowers the rates, and is told', () => {
+  test('counts failed steps that were skipped in the rates and lists them', () => {
     const error = { code: 'INVALID_STEP', message: 'It would not.', step: 'choose' }
     const failed = outcomeOf('choose', 2, { state: 'failed', output: null, error, attempts: 2 })
     const body = describeCompleted(
@@ -63,14 +63,14 @@ describe('an execution that is over', () => {
     expect(body.recommendations).toEqual(['"choose" failed and the flow went on without it: It would not.'])
   })
 
-  test('a model without a price has no cost, and that is worth a word', () => {
+  test('has no cost for an unpriced model, and a recommendation', () => {
     const unpriced = { ...asked, spent: null }
     const body = describeCompleted(endedRecord({ outcomes: [unpriced] }), reach, now)
     expect(body.step_results['ask']).toMatchObject({ cost: 0, unpriced: true })
     expect(body.recommendations).toEqual([expect.stringContaining('"cloud/large" has no price')])
   })
 
-  test('decisions are told with what they added and left out, unless they were not to be kept', () => {
+  test('has decisions with the steps they added and skipped, unless they were not recorded', () => {
     const decision = {
       agent: 'router',
       decision: 'short',
@@ -107,7 +107,7 @@ describe('an execution that is over', () => {
     expect([without.agent_decisions, without.execution_summary.agent_decisions_made]).toEqual([[], 1])
   })
 
-  test('a batch tells its steps by item', () => {
+  test('lists the steps of a batch by item', () => {
     const { input } = exampleRecord()
     const aborted = { ...outcomeOf('ask', 2).details, aborted: true }
     const body = describeCompleted(
@@ -134,7 +134,7 @@ describe('an execution that is over', () => {
     expect(body.quality_metrics.overall_success_rate).toBe(50)
   })
 
-  test('an item that failed at its last step did not succeed', () => {
+  test('counts an item that failed at its last step as failed', () => {
     const { input } = exampleRecord()
     const aborted = { ...outcomeOf('join', 3).details, aborted: true }
     const record = endedRecord({
@@ -148,7 +148,7 @@ describe('an execution that is over', () => {
     })
   })
 
-  test('a failure is told with what was made before it', () => {
+  test('has the partial results of a failed execution', () => {
     const error = {
       code: 'EXECUTION_TIMEOUT',
       message: 'It took too long.',
@@ -176,7 +176,7 @@ describe('an execution that is over', () => {
     expect(odd.error?.code).toBe('EXECUTION_FAILED')
   })
 
-  test('warnings are what was told on the way', () => {
+  test('has the warnings of the events', () => {
     const body = describeCompleted(
       endedRecord({
         events: [

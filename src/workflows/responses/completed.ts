@@ -2,7 +2,7 @@ import { type ExecutionRecord, rulesOf } from '#engine'
 import { describeFailure, describeWarnings, type Reach, responses, units } from '#executions-api'
 import type { StepResult } from '../schemas/parts.ts'
 
-/** The response for a finished execution, whatever its outcome. */
+/** The response for a finished execution with any outcome. */
 export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Date) {
   const stats = responses.deriveStats(record, now)
   const { ran, items } = stats
@@ -132,16 +132,16 @@ function describeResources(stats: responses.DerivedStats, { facts }: Pick<Execut
 
 interface Rule {
   readonly name: string
-  /** What to say, once for each case it applies to. */
+  /** The recommendations of this rule, one for each case. */
   readonly apply: (stats: responses.DerivedStats, record: ExecutionRecord) => readonly string[]
 }
 
-/** A step that took more than this share of all the time is worth a look. */
+/** A step above this share of the total time is reported. */
 const dominatingShare = 0.6
 /** Below this duration, a faster step saves little. */
 const worthSavingMs = 2000
 
-/** Recommendations from the numbers of an execution; empty without a case. */
+/** Recommendations from the numbers of an execution; empty when no rule applies. */
 const rules: readonly Rule[] = [
   {
     name: 'steps that took several tries',

@@ -20,7 +20,7 @@ test.each<[type: string, data: Readonly<Record<string, unknown>>, level: string,
   expect(describeLogLine(eventOf(7, type, data))).toMatchObject({ seq: 7, type, level, message })
 })
 
-test('a line tells its step, what else is known, and how long something took', () => {
+test('a log line has its step, its details and its duration', () => {
   const data = { step_id: 'ask', duration: 2 }
   expect(describeLogLine(eventOf(1, 'step_completed', data))).toMatchObject({
     step: 'ask',

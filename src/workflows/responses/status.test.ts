@@ -35,7 +35,7 @@ const healthOf = (record: ReturnType<typeof exampleRecord>) =>
   describeStatus({ record, expected: unknown, reach, now }, all).performance_indicators.execution_health
 
 describe('a running execution', () => {
-  test('is told as its schema says, with nothing made up where nothing is known', () => {
+  test('satisfies its schema, with null for unknown values', () => {
     const body = describeStatus({ record: exampleRecord(), expected: unknown, reach, now }, all)
     expect(createValueCheck(StatusBody)(body)).toEqual([])
     expect(body.progress).toEqual({
@@ -67,7 +67,7 @@ describe('a running execution', () => {
     ])
   })
 
-  test('estimates come from what is expected', () => {
+  test('has estimates from the expected values', () => {
     const body = describeStatus(
       { record: exampleRecord({ live: [joining] }), expected: usual, reach, now },
       all,
@@ -93,7 +93,7 @@ describe('a running execution', () => {
     ])
   })
 
-  test('what may go wrong follows from the numbers', () => {
+  test('has risks derived from the numbers', () => {
     const options = { ai_options: { cost_limit: 0.002 }, max_execution_time: 8 }
     const { input } = exampleRecord()
     const record = exampleRecord({ input: { ...input, options }, live: [joining], reserved: 300 })
@@ -122,14 +122,14 @@ describe('a running execution', () => {
     expect(createValueCheck(StatusBody)(body)).toEqual([])
   })
 
-  test('its health follows from its steps', () => {
+  test('has a health derived from its steps', () => {
     expect(healthOf(exampleRecord())).toBe('healthy')
     expect(healthOf(exampleRecord({ outcomes: [{ ...asked, attempts: 2 }] }))).toBe('degraded')
     expect(healthOf(exampleRecord({ outcomes: [outcomeOf('ask', 1, { state: 'failed' })] }))).toBe('degraded')
     expect(healthOf(endedRecord({ status: 'failed' }))).toBe('critical')
   })
 
-  test('one that is over has nothing before it', () => {
+  test('has no pending steps when it has finished', () => {
     const body = describeStatus(
       { record: endedRecord(), expected: { ...usual, remainingMs: 0 }, reach, now },
       all,
@@ -148,7 +148,7 @@ describe('a running execution', () => {
     })
   })
 
-  test('in a batch each step to come stands once', () => {
+  test('lists each pending step of a batch once', () => {
     const { input } = exampleRecord()
     const batch = { items: ['a', 'b', 'c'], size: 1, parallel: false }
     const record = exampleRecord({

@@ -16,7 +16,7 @@ import {
   unpriced,
 } from './values.ts'
 
-/** All about an execution that is over. */
+/** The schema of a finished execution. */
 export const CompletedBody = Type.Object(
   {
     success: flag('Whether the execution completed.'),

@@ -15,7 +15,7 @@ import {
   unpriced,
 } from './values.ts'
 
-/** Parts that several bodies share. */
+/** Schemas that several responses share. */
 
 export const WarningPart = schemas.warning(
   'The kind of warning, such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`.',

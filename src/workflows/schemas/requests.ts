@@ -218,7 +218,7 @@ export const ExecuteFlowAsyncBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** The input of a flow that is only tried: without callbacks and notifications. */
+/** The input of a trial run of a flow: without callbacks and notifications. */
 export const TryFields = {
   context: Type.Optional(Context),
   options: Type.Optional(

@@ -15,7 +15,7 @@ export const {
   unpriced,
 } = schemas
 
-/** A point in time as callers write it. Leap seconds have no place on the clocks that are compared with it. */
+/** A time as callers write it. Leap seconds are refused, because `Date` does not support them. */
 export const moment = (description: string) =>
   Type.String({
     format: 'date-time',
@@ -24,7 +24,7 @@ export const moment = (description: string) =>
     description,
   })
 
-/** Whatever a flow makes: any JSON. */
+/** Any JSON, such as the output of a flow. */
 export const anything = (description: string) => Type.Unknown({ description })
 
 export const numbersBy = (description: string) =>
@@ -34,7 +34,7 @@ export const numbersBy = (description: string) =>
     description,
   })
 
-/** A part that may be absent as a whole. */
+/** An object or null. */
 export function maybePart<Fields extends TProperties>(fields: Fields, description: string) {
   return Type.Union([Type.Object(fields), Type.Null()], { description })
 }

@@ -3,7 +3,7 @@ import { planCallback, readExecuteFlow } from './read-request.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 
-test('a request without anything waits for a result of usual priority', () => {
+test('a request without options is synchronous and has normal priority', () => {
   expect(readExecuteFlow({ flow_id: 'x' }, now)).toEqual({
     flowId: 'x',
     flowVersion: undefined,
@@ -13,7 +13,7 @@ test('a request without anything waits for a result of usual priority', () => {
   })
 })
 
-test('the context is passed on as it is, and says how urgent it is', () => {
+test('the context is kept unchanged and can set the priority', () => {
   const context = {
     content: 'A text.',
     user_context: { role: 'editor', permissions: ['administer users'] },
@@ -32,7 +32,7 @@ test('the context is passed on as it is, and says how urgent it is', () => {
   expect(chosen.priority).toBe('low')
 })
 
-test('who is to be told is kept apart from how it runs', () => {
+test('callbacks are separated from the execution options', () => {
   const { input } = readExecuteFlow(
     {
       flow_id: 'x',
@@ -48,7 +48,7 @@ test('who is to be told is kept apart from how it runs', () => {
   expect(input.callbacks).toEqual({ webhook_url: 'https://example.com/', progress_callbacks: true })
 })
 
-test('a batch has its rules, and the context is what is left', () => {
+test('batch rules are separated from the context', () => {
   const { input } = readExecuteFlow(
     {
       flow_id: 'x',
@@ -69,12 +69,12 @@ test('a batch has its rules, and the context is what is left', () => {
   })
 })
 
-test('ten items of a batch run side by side unless it is said otherwise', () => {
+test('a batch runs ten items concurrently by default', () => {
   const { input } = readExecuteFlow({ flow_id: 'x', context: { content_batch: ['a'] } }, now)
   expect(input.batch).toEqual({ items: ['a'], size: 10, parallel: true })
 })
 
-test('rules for items are a mistake where there are none', () => {
+test('item rules without a batch are refused', () => {
   const context = { processing_rules: { batch_size: 5, quality_threshold: 70 } }
   expect(() => readExecuteFlow({ flow_id: 'x', context }, now)).toThrow(
     'context.processing_rules.batch_size has no effect without content_batch.',
@@ -86,7 +86,7 @@ test('rules for items are a mistake where there are none', () => {
   expect(input).toEqual({ context: {}, options: { ai_options: { quality_threshold: 70 } }, memory: {} })
 })
 
-test('a deadline that is over is a mistake', () => {
+test('a past deadline is refused', () => {
   const context = { metadata: { deadline: '2026-11-15T11:59:59Z' } }
   expect(() => readExecuteFlow({ flow_id: 'x', context }, now)).toThrow(
     'context.metadata.deadline is over already.',
@@ -116,7 +116,7 @@ function tells(said: boolean | undefined, flow: boolean | undefined): boolean | 
   return planCallback(input({ webhook_url: url }, options), flow)?.events.includes('execution.failed')
 }
 
-test('whether a failure is told says the caller, else the flow', () => {
+test('the request, else the flow, decides whether a failure is reported', () => {
   expect([
     tells(undefined, undefined),
     tells(undefined, false),

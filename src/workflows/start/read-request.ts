@@ -49,7 +49,7 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): StartRequest 
   }
 }
 
-/** The same for an asynchronous request. */
+/** Reads the body of an asynchronous request. */
 export function readExecuteFlowAsync(body: ExecuteFlowAsyncBody, now: Date): StartRequest {
   return { ...readExecuteFlow(body, now), waits: false }
 }
@@ -68,7 +68,7 @@ function thresholdIn({ quality_threshold }: ProcessingRules) {
   return quality_threshold === undefined ? {} : { quality_threshold }
 }
 
-/** Rules for items, where there are none. */
+/** Refuses item rules in a request without a batch. */
 function requireEffect(rules: ProcessingRules): void {
   const problems = (['batch_size', 'parallel_processing'] as const)
     .filter((field) => rules[field] !== undefined)

@@ -8,7 +8,7 @@ type FlowSums = FlowStatistics['total']
 type StepSums = NonNullable<ReturnType<FlowStatistics['stepTypes']['get']>>
 type ModelSums = Omit<FlowStatistics['models'][number], 'provider' | 'model'>
 
-/** Everything took about a second, at this place of the counts. */
+/** Durations of about a second, in this bucket of the histogram. */
 const atOneSecond = 20
 const counts = (count: number, bucket = atOneSecond) => ({
   counts: Array.from({ length: 59 }, (_, place) => (place === bucket ? count : 0)),
@@ -99,8 +99,8 @@ function alertsOf({ flow, before, step, model }: Scene = {}) {
   return findAlerts(viewFigures(figures, undefined))
 }
 
-describe('what is worth attention', () => {
-  test('is nothing when all is well', () => {
+describe('alerts', () => {
+  test('are empty when all values are normal', () => {
     expect(alertsOf()).toEqual([])
   })
 
@@ -146,7 +146,7 @@ describe('what is worth attention', () => {
     expect(alertsOf(scene)).toEqual([])
   })
 
-  test('comes with the most pressing first, and names the step to look at', () => {
+  test('are sorted by severity and name the affected step', () => {
     const alerts = alertsOf({
       flow: { completed: 10, failed: 10, duration_ms: 10_000, unpriced: 1 },
       step: { failed: 10, completed: 10, attempts: 20 },

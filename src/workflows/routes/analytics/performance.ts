@@ -133,7 +133,7 @@ function describeAnswering(sums: Answering) {
 
 type SumsBefore = HistoryResult<'figures'>['totalBefore']
 
-/** This time against the one before, and each flow against the middle one of all that ran here. */
+/** This period compared with the previous one, and each flow compared with the median flow. */
 export function compare({ figures, flows }: View) {
   const { total, totalBefore, period, periodBefore } = figures
   const against = (of: (sums: SumsBefore) => number | null) => {
@@ -184,7 +184,7 @@ function ratioOf(value: number | null, median: number | null): number | null {
   return value === null || median === null || median === 0 ? null : units.round(value / median, 3)
 }
 
-/** The median, with the digits of a micro-dollar: the mean of 0.108 and 0.109 would be 0.10850000000000001. Null of no numbers. */
+/** The median, with the digits of a micro-dollar: the mean of 0.108 and 0.109 would be 0.10850000000000001. Null for an empty list. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = sorted.length >> 1

@@ -115,7 +115,7 @@ function dearest(view: View, grouping: Grouping): string | null {
 
 const maxFlows = 5
 
-/** Who runs what, and when. */
+/** Usage by account, flow and time. */
 function describeUsers({ figures, flows }: View) {
   const { total, accounts, accountCount, returningAccounts } = figures
   return {
@@ -138,7 +138,7 @@ function describeUsers({ figures, flows }: View) {
   }
 }
 
-/** Over the whole hours that the period touches. */
+/** The busiest hours of the period, which is extended to whole hours. */
 function peakHours({ hours, period }: View['figures']) {
   const from = startOfHour(period.from)
   return busiestHours(
@@ -184,7 +184,7 @@ const maxGroups = 200
 const hourMs = 3_600_000
 const horizonHours = 24
 
-/** The next day, from the hours of the last weeks; null without enough of them. */
+/** The forecast of the next day, from the hours of the last weeks; null without enough of them. */
 function predict({ figures }: View) {
   const hours = endedHours(figures.hours, figures.at)
   const executions = forecastHours(
@@ -226,13 +226,13 @@ interface Counted {
   readonly count: number
   readonly completed: number
   readonly failed: number
-  /** Of the completed ones, or of all calls. */
+  /** The average over completed executions, or over all calls. */
   readonly averageMs: number | null
   readonly tokens: number
   readonly spent: number
 }
 
-/** The numbers told apart by flow, type of step or provider; the busiest first. */
+/** The numbers by flow, step type or provider; the busiest first. */
 function groupFigures(view: View, grouping: Grouping) {
   const all = counters[grouping](view)
   const spent = all.reduce((sum, group) => sum + group.spent, 0)

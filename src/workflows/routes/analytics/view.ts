@@ -8,13 +8,13 @@ type ModelSums = Omit<FlowStatistics['models'][number], 'provider' | 'model'>
 
 type StepOfFlow = FlowStatistics['steps'][number]
 
-/** The figures of a period, laid out for what is told of them. */
+/** The stats of a period, arranged for the responses. */
 export interface View {
   readonly figures: FlowStatistics
-  /** The flows that were asked for and ran, the busiest first. */
+  /** The requested flows that ran, the busiest first. */
   readonly flows: readonly (FlowSums & { readonly id: string })[]
   readonly stepsOf: (flowId: string) => readonly StepOfFlow[]
-  /** All steps together. */
+  /** The sums of all steps. */
   readonly steps: Pick<StepSums, (typeof stepSums)[number]>
   readonly providers: ReadonlyMap<string, ModelSums>
   readonly modelsOf: (provider: string) => FlowStatistics['models']

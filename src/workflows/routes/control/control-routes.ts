@@ -25,7 +25,7 @@ import {
 } from '../../schemas/values.ts'
 import { addApprovalRoutes } from './approval-routes.ts'
 
-/** What these routes stand on. */
+/** The dependencies of these routes. */
 export type ControlRoutesOptions = Pick<WorkflowsOptions, 'engine' | 'tiers' | 'idempotency'>
 
 /** Routes that control executions, and the persistent memory of flows. */
@@ -117,7 +117,7 @@ function addMemoryRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): 
     async (request, reply) => {
       const { id } = request.params
       const kept = await engine.memories.read(requireAccount(request.principal), id)
-      // A flow that was deleted may have left something behind.
+      // A deleted flow may have left memory behind.
       if (kept === undefined) await engine.flows.read(id)
       return reply.header('cache-control', 'no-store').send({
         success: true,

@@ -162,7 +162,7 @@ function failureOf(
 
 interface AcceptedOptions {
   readonly queue: estimates.QueueEstimate
-  /** Where this server is reached. */
+  /** The public URL of this server. */
   readonly baseUrl: string
   readonly now: Date
   readonly callback: Callback | undefined

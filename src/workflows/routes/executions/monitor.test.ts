@@ -22,7 +22,7 @@ async function tell(...events: readonly OutboxEntry[]) {
   return told
 }
 
-test('however it ended, the last message is the same one', async () => {
+test('the last message is execution_completed, with any outcome', async () => {
   for (const end of ['execution_completed', 'execution_failed', 'execution_cancelled']) {
     expect(await tell(event(1, 'step_started'), event(2, end))).toEqual([
       [1, 'step_started'],
@@ -31,14 +31,14 @@ test('however it ended, the last message is the same one', async () => {
   }
 })
 
-test('text that comes late still comes before the end', async () => {
+test('late text is sent before the end', async () => {
   expect(await tell(event(1, 'execution_completed'), token)).toEqual([
     [undefined, 'token'],
     [1, 'execution_completed'],
   ])
 })
 
-test('text that was left out is told of, in its place', async () => {
+test('omitted text is reported as a gap at its position', async () => {
   const gap: OutboxEntry = { type: 'token_gap', item: 0, stepId: 'a', characters: 300 }
   const told: unknown[] = []
   for await (const message of toMessages('x', happen(token, gap))) told.push(message)
@@ -48,7 +48,7 @@ test('text that was left out is told of, in its place', async () => {
   ])
 })
 
-test('an end that was recovered is not the last', async () => {
+test('an end that was recovered is not the last message', async () => {
   expect(
     await tell(
       event(1, 'execution_failed'),
@@ -62,7 +62,7 @@ test('an end that was recovered is not the last', async () => {
   ])
 })
 
-test('decisions are told in the words of the interface', async () => {
+test('decisions have the names of the API', async () => {
   const decision = {
     step_id: 'route',
     agent: 'router',

@@ -189,11 +189,10 @@ function notYet(last: number) {
 const ends: ReadonlySet<string> = new Set(['execution_completed', 'execution_failed', 'execution_cancelled'])
 
 /**
- * Maps the events of an execution to stream messages. Numbered events have their number as id, so that a reader that reconnects
- * misses and repeats none; pieces of text and gaps have no id.
- *
- * However an execution ended, the last message is `execution_completed`, and its `status` says how: a reader has one thing to wait
- * for. An end that was not the last, because it was recovered, is told by its own name.
+ * Maps the events of an execution to stream messages. Numbered events have their number as id, so that a reader that
+ * reconnects misses and repeats none; pieces of text and gaps have no id. The last message is always `execution_completed`
+ * with the outcome in `status`, so that a reader waits for one message only. An end that was recovered later is sent as
+ * `execution_ended`.
  */
 export async function* toMessages(
   executionId: string,
@@ -201,7 +200,7 @@ export async function* toMessages(
 ): AsyncGenerator<StreamMessage> {
   let end: ExecutionEvent | undefined
   for await (const event of events) {
-    // Text may come late, and still comes before the end.
+    // Late text is sent before the end.
     if (!isNumbered(event)) {
       const { type, stepId, item, ...rest } = event
       yield { event: type, data: { execution_id: executionId, step_id: stepId, item, ...rest } }

@@ -169,7 +169,7 @@ function describeEntry(entry: ExecutionListEntry) {
 
 const everything = { details: true, predictions: true, memory: true }
 
-/** An execution: all of it once it is over, and where it stands until then. */
+/** An execution: complete once it has finished, with its progress until then. */
 export function addReadRoute(
   routes: HttpServer,
   options: Pick<WorkflowsOptions, 'engine' | 'notifications' | 'addressOf'>,

@@ -70,7 +70,7 @@ export function describeVersion(flow: Flow) {
   }
 }
 
-/** What its author calls it, else its number. */
+/** The version name of the author, else the revision number. */
 export function versionName({ definition, version }: Pick<Flow, 'definition' | 'version'>): string {
   return definition.version ?? String(version)
 }

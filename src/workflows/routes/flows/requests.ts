@@ -15,7 +15,7 @@ const expectedVersion = Type.Integer({
     'The revision the change was made on. If it is no longer the current one, nothing is saved (409). The same as `If-Match`.',
 })
 
-/** What `POST /flows` and `POST /flows/validate` take. */
+/** The body of `POST /flows` and `POST /flows/validate`. */
 export const NewFlowBody = Type.Object(
   {
     flow_definition: FlowDefinition,
@@ -25,7 +25,7 @@ export const NewFlowBody = Type.Object(
   { additionalProperties: false, description: 'A flow with its metadata.' },
 )
 
-/** What `PUT /flows/{id}` takes. */
+/** The body of `PUT /flows/{id}`. */
 export const ChangedFlowBody = Type.Object(
   {
     ...NewFlowBody.properties,
@@ -50,7 +50,7 @@ export const RollBackBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** The same bodies with the flow unread. What is wrong inside of a flow is an answer of its own, with everything at once. */
+/** The same bodies with an unvalidated flow: the engine reports all problems of a flow at once, in a response of its own. */
 const frame = {
   flow_definition: Type.Object({}, { additionalProperties: true }),
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),

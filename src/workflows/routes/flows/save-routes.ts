@@ -150,7 +150,7 @@ export function addSaveRoutes(
   )
 }
 
-/** The id of a flow that may be half made; null when it is none. */
+/** The id of a possibly incomplete flow; null when it has no valid id. */
 function idIn(
   given: { readonly id?: unknown },
   { problems }: Pick<Saved['checked'], 'problems'>,
@@ -159,7 +159,7 @@ function idIn(
   return typeof given.id === 'string' && !isWrong ? given.id : null
 }
 
-/** The longest way is known by time when the time of every step is, else by the number of steps. */
+/** The critical path is computed by duration when every duration is known, else by the number of steps. */
 function summaryOf(definition: Saved['flow']['definition'], estimate: HistoryResult<'estimate'>) {
   const known = new Map(estimate.steps.map(({ stepId, duration }) => [stepId, duration.value]))
   const allKnown = definition.steps.every(({ id }) => (known.get(id) ?? null) !== null)
@@ -167,7 +167,7 @@ function summaryOf(definition: Saved['flow']['definition'], estimate: HistoryRes
   return describeSummary(definition, shape, estimate)
 }
 
-/** What checking a flow found out. */
+/** The validation result of a flow. */
 function describeValidation({ definition, problems, warnings, requiredInputs }: CheckedWhole) {
   return {
     valid: definition !== undefined,
@@ -177,7 +177,7 @@ function describeValidation({ definition, problems, warnings, requiredInputs }: 
   }
 }
 
-/** How a flow is built, and what it is likely to take. */
+/** The structure of a flow with its estimated cost and duration. */
 function describeSummary(
   { id, label }: Pick<Flow['definition'], 'id' | 'label'>,
   shape: FlowShape,
@@ -204,7 +204,7 @@ function describeSummary(
   }
 }
 
-/** Where a flow can be run from now on. */
+/** The endpoints of a saved flow. */
 function describeDeployment(flow: Flow) {
   return {
     version: versionName(flow),
@@ -217,7 +217,7 @@ function describeDeployment(flow: Flow) {
   }
 }
 
-/** What is left to do, in the order it is best done. */
+/** Recommended next steps, in order. */
 function nextSteps(flow: Flow, { warnings, requiredInputs }: CheckedWhole): string[] {
   const asynchronous = `${workflowsPrefix}/execute-flow-async`
   return [

@@ -11,12 +11,12 @@ import {
   texts,
 } from '../../schemas/values.ts'
 
-/** The flow an address is about. Whatever names none is answered as a flow that is not there. */
+/** The flow id in the path. An invalid id gets the same response as an unknown flow. */
 export const flowParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200, description: 'The id of the flow.' }),
 })
 
-/** Larger than any version will ever be, and as large as the column. */
+/** The maximum of the database column. */
 const maxVersion = 2_147_483_647
 
 export const revision = (description: string) =>

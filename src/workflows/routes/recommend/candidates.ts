@@ -14,16 +14,16 @@ interface CandidateOptions {
 
 export interface Candidates {
   readonly candidates: readonly Candidate[]
-  /** Flows there are. */
+  /** The number of existing flows. */
   readonly total: number
   readonly figures: FlowStatistics
   readonly catalogue: readonly CatalogueEntry[]
 }
 
-/** Maximum flows that get an estimate: those that fit best. */
+/** The maximum number of flows that get an estimate, the best fitting first. */
 const maxConsidered = 60
 const pageSize = 200
-/** Flows whose past is read side by side. */
+/** The number of flows whose history is read concurrently. */
 const atOnce = 8
 
 /** Reads the flows that may fit, with their track record, models and estimates. */
@@ -36,7 +36,7 @@ export async function readCandidates(
     engine.history.figures({ timeframe: '30d', flows: 'all' }),
     models.catalogue.find(),
   ])
-  // Steps that name no model are answered by the preferred providers first.
+  // Steps without a model use the preferred providers first.
   const find = criteria.rememberLookups((name) =>
     models.findModel(name, { preferred: requirements.providers }),
   )
@@ -113,7 +113,7 @@ function tokensOf(flowId: string, stepId: string, { steps }: FlowStatistics): As
   }
 }
 
-/** What the texts of models have reached, in all flows. */
+/** The average quality of the texts of each model, over all flows. */
 export function qualityBy({
   models,
 }: Pick<FlowStatistics, 'models'>): (entry: CatalogueEntry) => number | null {

@@ -14,7 +14,7 @@ import type { RecommendResponse } from './schemas.ts'
 
 type Response = Static<typeof RecommendResponse>
 
-/** Changes whenever the same request could be answered otherwise. */
+/** Changes whenever the same request could get another response. */
 const analysisVersion = '1.0.0'
 
 /** Maps the advice to the response. */
@@ -117,7 +117,7 @@ function describeReasoning(
   }
 }
 
-/** Strong only when enough is known to say so. */
+/** A strong recommendation requires enough known data. */
 function strengthOf({ match, confidence }: scoring.Score): 'strong' | 'moderate' | 'weak' {
   if (match >= 0.7 && confidence >= 0.5) return 'strong'
   return match >= 0.5 ? 'moderate' : 'weak'
@@ -164,7 +164,7 @@ function mean(numbers: readonly number[]): number | null {
   return units.round(units.average(numbers), 3)
 }
 
-/** What makes up the cost of a flow. */
+/** The cost of a flow by its parts. */
 function breakDownCost({ flow, estimate, models }: Candidate) {
   const { cost, steps } = estimate
   const byProvider = new Map<string, number>()
@@ -191,7 +191,7 @@ function breakDownCost({ flow, estimate, models }: Candidate) {
 type Comparison = Static<typeof RecommendResponse>['workflow_comparison']
 type Row = Comparison['comparison_matrix'][number]
 
-/** The recommended flows side by side, and which to take for what. */
+/** A comparison of the recommended flows, with the best flow for each purpose. */
 function compare(recommendations: readonly Recommendation[], requirements: Requirements): Comparison {
   const rows = recommendations.map(({ candidate, score }) => {
     const { duration, cost } = candidate.estimate
@@ -223,7 +223,7 @@ function summarise(rows: readonly Row[]): string {
   return said.join(' ')
 }
 
-/** The one that needs clearly less than the best: equals are not worth a word. */
+/** The flow with the lowest value, if that is lower than the value of the best flow. */
 function least(rows: readonly Row[], what: 'cost' | 'duration'): Row | undefined {
   const own = rows[0]?.[what] ?? null
   const known = rows.filter((row) => row[what] !== null)

@@ -59,7 +59,7 @@ export function describeRuns(times: readonly Date[], timezone: string) {
   return times.map((time) => ({ run_at: units.epochSeconds(time), local_time: localTime(time, timezone) }))
 }
 
-/** The context as it was sent: a batch stands in it. */
+/** The context as the caller sent it, including a batch. */
 function contextOf({ context, batch }: ExecutionInput): Readonly<Record<string, unknown>> {
   if (batch === undefined) return context
   const { items, size, parallel } = batch
@@ -78,7 +78,7 @@ function maybeSeconds(moment: Date | null): number | null {
   return units.epochSeconds(moment)
 }
 
-/** A moment as a clock in a time zone shows it, with the offset that holds then: `2026-03-29T03:00:00+02:00`. */
+/** A time in the clock of a time zone, with the offset at that time: `2026-03-29T03:00:00+02:00`. */
 export function localTime(moment: Date, timezone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
@@ -99,7 +99,7 @@ export function localTime(moment: Date, timezone: string): string {
 
 export const schedulesPath = `${workflowsPrefix}/schedules`
 
-/** The path of everything about one schedule. */
+/** The path of a schedule. */
 export const scheduleParams = Type.Object({
   id: Type.String({ maxLength: 200, description: 'The id of the schedule.' }),
 })

@@ -53,7 +53,7 @@ function addRunRoute(routes: HttpServer, { engine, tiers, idempotency }: Schedul
   )
 }
 
-/** Schedules as they are, and when they would run. */
+/** Lists schedules and reads their next times. */
 function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): void {
   const { schedules } = engine
   const config = { access: access.seesExecutions, ratePolicy: readRate }

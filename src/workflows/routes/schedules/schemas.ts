@@ -4,7 +4,7 @@ import { oneLineOrEmpty } from '#kernel/http'
 import { ExecuteFlowAsyncBody } from '../../schemas/requests.ts'
 import { flag, freeForm, integer, maybeInteger, maybePart, maybeText, text } from '../../schemas/values.ts'
 
-/** Far enough for every plan, and no further than dates can be written. */
+/** Unix time up to the year 3000. */
 const Moment = Type.Integer({ minimum: 0, maximum: 32_503_680_000 })
 const maybeMoment = (description: string) =>
   Type.Optional(Type.Unsafe<number | null>({ ...Moment, nullable: true, description }))
