@@ -77,7 +77,7 @@ export function createActivity(database: Pick<Database, 'query'>): Activity {
 export interface Capacity {
   /** Call before enqueueing an execution for a request. Throws `queue_full`. */
   requireQueueCapacity(): Promise<void>
-  /** Executions of an account that are running or wait for a worker: those its limit counts. */
+  /** Executions of an account that are running or wait for a worker. The limit of the account counts them. */
   activeOf(accountId: string): Promise<number>
 }
 

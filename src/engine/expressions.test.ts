@@ -49,14 +49,14 @@ describe('a path', () => {
 })
 
 describe('a template', () => {
-  test('has values in the place of paths, objects as JSON', () => {
+  test('replaces placeholders by values, objects as JSON', () => {
     expect(fillText('{{ metadata.language }}: {{analysis.tags}} {{analysis.score}}', scope)).toEqual({
       value: 'de: ["seo","draft"] 62',
       missing: [],
     })
   })
 
-  test('is empty where a path leads nowhere, and says so once', () => {
+  test('is empty for a path without a value, and reports the path once', () => {
     expect(fillText('<{{a.b}}> <{{a.b}}>', scope)).toEqual({ value: '<> <>', missing: ['a.b'] })
   })
 
@@ -69,12 +69,12 @@ describe('a template', () => {
     expect(() => fill(large)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT_EXCEEDED' }))
   })
 
-  test('does not read what it filled in', () => {
+  test('does not parse filled values again', () => {
     const tricky: Scope = { ...scope, memory: { text: '{{context.content}} $& $1' } }
     expect(fillText('{{text}}', tricky).value).toBe('{{context.content}} $& $1')
   })
 
-  test('of a value keeps what a lone path leads to', () => {
+  test('of a single placeholder keeps the type of the value', () => {
     expect(
       fillValue(
         { score: '{{analysis.score}}', text: 'is {{analysis.score}}', deep: [['{{list}}']], n: 1 },
@@ -86,11 +86,11 @@ describe('a template', () => {
     })
   })
 
-  test('names each path once', () => {
+  test('lists each path once', () => {
     expect(placeholdersIn('{{a}} {{ b.c }} {{a}} {{}} { {d} }')).toEqual(['a', 'b.c'])
   })
 
-  test('of a megabyte of braces is read in a moment', () => {
+  test('of a megabyte of braces is parsed quickly', () => {
     const before = process.cpuUsage()
     fillText('{{'.repeat(500_000), scope)
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
@@ -133,7 +133,7 @@ describe('a condition', () => {
     expect(holds({ field, operator, value }, scope)).toBe(result)
   })
 
-  test('with many stars is decided in a moment', () => {
+  test('with many wildcards is evaluated quickly', () => {
     const before = process.cpuUsage()
     const long: Scope = { ...scope, memory: { text: 'a'.repeat(100_000) } }
     expect(holds({ field: 'text', operator: 'matches', value: `${'*a'.repeat(1000)}*b` }, long)).toBe(false)

@@ -52,7 +52,7 @@ export function placeholdersIn(value: unknown): string[] {
   return [...new Set(Object.values(value).flatMap(placeholdersIn))]
 }
 
-/** What is wrong with a placeholder; undefined when it is valid. */
+/** The problem of a placeholder; undefined when it is valid. */
 export function describeBadPlaceholder(path: string): string | undefined {
   return splitPath(path) === undefined ? `"{{${path}}}" is not a path such as {{analysis.score}}` : undefined
 }
@@ -84,7 +84,7 @@ export function fillValue(value: unknown, scope: Scope): Filled<unknown> {
       const only = /^\{\{([^{}]{1,300})\}\}$/.exec(part.trim())?.[1]
       const found = only === undefined ? undefined : lookUp(scope, only)
       if (found !== undefined) {
-        // The value is written out in the end, once for every occurrence.
+        // A value counts once for every occurrence, because each one is written out.
         count(asText(found))
         return found
       }

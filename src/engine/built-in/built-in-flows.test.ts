@@ -6,12 +6,12 @@ import { builtInFlows } from './built-in-flows.ts'
 describe.each(builtInFlows.map((flow) => [flow.definition.id, flow] as const))('%s', (_id, flow) => {
   const { definition, metadata } = flow
 
-  test('is sound, and needs nothing but a text', () => {
+  test('is valid, and requires only a text', () => {
     expect(checkFlow(definition)).toMatchObject({ problems: [], warnings: [], requiredInputs: [] })
     expect(checkMetadata(metadata)).toEqual([])
   })
 
-  test('tells people what it is for', () => {
+  test('has a description for users', () => {
     expect(definition.description?.length).toBeGreaterThan(50)
     expect(definition.tags?.length).toBeGreaterThan(2)
     expect(metadata.use_cases?.length).toBeGreaterThan(2)
@@ -23,7 +23,7 @@ describe.each(builtInFlows.map((flow) => [flow.definition.id, flow] as const))('
   })
 })
 
-test('every id is there once', () => {
+test('every id is unique', () => {
   const ids = builtInFlows.map(({ definition }) => definition.id)
   expect(new Set(ids).size).toBe(6)
 })

@@ -63,7 +63,7 @@ describe('a fork reuses', () => {
     })
   })
 
-  test('failures that were passed over, but not the one that ended the execution', () => {
+  test('failures that the execution continued after, but not the one that ended it', () => {
     const failed = { state: 'failed', output: null } as const
     const reused = reuse('d', {}, [
       outcome('a', 1, { ...failed, details: { aborted: false } }),

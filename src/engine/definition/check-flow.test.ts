@@ -23,11 +23,11 @@ const decide = (id: string, action: Parts, more: Parts = {}): Parts => ({
 const call = (id: string, api: Parts): Parts => ({ id, type: 'external_api', api })
 const flow = (...steps: unknown[]): Parts => ({ id: 'review', label: 'Review', steps })
 
-/** What is wrong, as a person reads it. */
+/** The problems as messages with their paths. */
 const told = (given: unknown): string[] =>
   checkFlow(given).problems.map(({ path, message }) => `${path} ${message}`)
 
-test('a flow with everything in it is taken as it is', () => {
+test('a flow with every field is accepted unchanged', () => {
   const given = {
     id: 'content_review',
     label: 'Content review',
@@ -107,7 +107,7 @@ test('a flow with everything in it is taken as it is', () => {
   })
 })
 
-describe('a flow is refused, with the place and the reason', () => {
+describe('a flow is refused with the path and the reason', () => {
   test.each<[string, unknown, string]>([
     ['without steps', { id: 'a', label: 'A', steps: [] }, 'steps must have at least one item'],
     ['with an unknown field', { ...flow(prompt('a')), color: 'red' }, 'color is not a known field'],
@@ -269,12 +269,12 @@ describe('a flow is refused, with the place and the reason', () => {
     expect(checkFlow(given).definition).toBeUndefined()
   })
 
-  test('whatever else is sent instead of one', () => {
+  test('a value that is not an object is refused', () => {
     for (const given of [undefined, null, 1, 'x', [], {}, { steps: {} }]) expect(told(given)).not.toEqual([])
   })
 })
 
-test('a chain of 500 steps is checked in a moment', () => {
+test('a chain of 500 steps is checked quickly', () => {
   const steps = Array.from({ length: 500 }, (_, index) =>
     prompt(`s${index}`, index === 0 ? {} : { dependencies: [`s${index - 1}`] }),
   )
@@ -283,7 +283,7 @@ test('a chain of 500 steps is checked in a moment', () => {
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
 })
 
-test('a flow that was made to be slow is not', () => {
+test('a flow built to be slow is checked quickly', () => {
   const names = Array.from({ length: 9000 }, (_, index) => `{{value_numbr_${index}}}`)
   const steps = [
     ...Array.from({ length: 400 }, (_, index) =>

@@ -18,14 +18,14 @@ const decide = (id: string, action: Parts, more: Parts = {}): Parts => ({
 const choose = (next_step: string): Parts => ({ type: 'continue', next_step })
 const flow = (...steps: unknown[]): Parts => ({ id: 'review', label: 'Review', steps })
 
-test('what the caller has to bring is told', () => {
+test('required inputs of the context are listed', () => {
   const given = flow(
     prompt('a', { prompt: 'Write about {{topic}} for {{context.audience.name}} in {{metadata.language}}.' }),
   )
   expect(checkFlow(given).requiredInputs).toEqual(['topic', 'audience.name'])
 })
 
-test('two steps that write the same key in any order are told, and those that cannot both stay are not', () => {
+test('two steps that write the same key in no fixed order are a warning, unless only one of them can run', () => {
   const both = [prompt('a', { output_to_memory: 'x' }), prompt('b', { output_to_memory: 'x' })]
   expect(checkFlow(flow(...both)).warnings).toMatchObject([
     { path: 'steps[1].output_to_memory', code: 'ambiguous' },
@@ -34,7 +34,7 @@ test('two steps that write the same key in any order are told, and those that ca
   expect(checkFlow(flow(...ordered)).warnings).toEqual([])
 })
 
-test('what a transformation brings along is no input', () => {
+test('the output of a previous transformation is not a required input', () => {
   const given = flow({
     id: 'a',
     type: 'data_transform',
@@ -50,7 +50,7 @@ test('what a transformation brings along is no input', () => {
   expect(checkFlow(given).requiredInputs).toEqual(['reader'])
 })
 
-test('routing may go by the answer it follows', () => {
+test('a routing condition may use the response of its own step', () => {
   const routing = { agent_routing: true, routing_options: { x: { condition: 'score < 5' }, y: {} } }
   expect(checkFlow(flow(prompt('a', { output_to_memory: 'score', ...routing })))).toMatchObject({
     problems: [],
@@ -58,7 +58,7 @@ test('routing may go by the answer it follows', () => {
   })
 })
 
-test('a flow that remembers may read what the execution before left', () => {
+test('a flow with persistent memory may read values of the previous execution', () => {
   const steps = [prompt('a', { prompt: 'Go on from {{summary}}', output_to_memory: 'summary' })]
   expect(checkFlow(flow(...steps)).problems).toHaveLength(1)
   const remembers = { ...flow(...steps), global_configuration: { shared_memory_persistent: true } }
@@ -68,7 +68,7 @@ test('a flow that remembers may read what the execution before left', () => {
   })
 })
 
-test('a name that is nearly that of an output is asked about', () => {
+test('a name similar to an output key gets a suggestion', () => {
   const given = flow(
     prompt('a', { output_to_memory: 'analysis' }),
     prompt('b', { prompt: 'Use {{anlysis.text}}', dependencies: ['a'] }),
@@ -82,7 +82,7 @@ test('a name that is nearly that of an output is asked about', () => {
   ])
 })
 
-test('alternatives may write the same key, however far behind the decision', () => {
+test('alternatives may write the same key, at any distance from the decision', () => {
   const steps = [
     decide('gate', choose('a'), { default_action: choose('b') }),
     prompt('a'),

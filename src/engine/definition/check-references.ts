@@ -165,7 +165,7 @@ function createAlternatives(steps: readonly Step[], graph: Graph): (one: string,
     })
   const known = new Map<string, Places>()
 
-  /** All steps without which this one cannot run, including itself: those that all steps before it need. */
+  /** The steps without which this one cannot run: itself, and the steps that all its predecessors need. */
   function needed(id: string): Places {
     const before = known.get(id)
     if (before !== undefined) return before

@@ -123,7 +123,7 @@ function credentialsIn({ steps }: Pick<FlowDefinition, 'steps'>): readonly Crede
   return found
 }
 
-/** Credentials stored for the origin of a step: those of the step itself first, else those of a step that was renamed or copied. */
+/** Credentials stored for the origin of a step: the step's own first, else the credentials of a step that was renamed or copied. */
 function storedFor(step: ExternalApiStep, stored: FlowDefinition | undefined): readonly FoundCredential[] {
   const origin = originOf(step.api.url)
   const same = (stored?.steps ?? [])

@@ -24,7 +24,7 @@ function unreachable(steps: object[], more: object = {}): string[] {
     .map(({ path, message }) => `${path} ${message}`)
 }
 
-test('a step that every action jumps past can never run, nor what comes after it alone', () => {
+test('a step that every action jumps past can never run, nor can steps that depend only on it', () => {
   const steps = [
     gate('gate', [jump('end')], jump('end')),
     prompt('between', ['gate']),
@@ -37,13 +37,13 @@ test('a step that every action jumps past can never run, nor what comes after it
   ])
 })
 
-test('a decision that may go on as drawn reaches everything', () => {
+test('a decision that may continue reaches every step', () => {
   expect(
     unreachable([gate('gate', [jump('end')]), prompt('between', ['gate']), prompt('end', ['between'])]),
   ).toEqual([])
 })
 
-test('what agents would choose cannot run when they may not', () => {
+test('steps that only agents add cannot run when routing is off', () => {
   const steps = [
     prompt('route', [], {
       agent_routing: true,

@@ -3,7 +3,7 @@ import { checkFlow } from './check-flow.ts'
 
 type Place = readonly (string | number)[]
 
-/** Has every field there is. */
+/** A flow with every field. */
 const whole = {
   id: 'whole',
   label: 'Whole',
@@ -144,7 +144,7 @@ function write(place: Place): string {
 const isPlain = (message: string): boolean =>
   !/NOT|[<>]=|must be (string|array|object|integer|boolean)/.test(message)
 
-test('whatever stands in a field, what is wrong is told there or beside it, in plain words', () => {
+test('an invalid value in any field is reported at the field or next to it, in plain words', () => {
   expect(checkFlow(whole).problems).toEqual([])
   const places = placesIn(whole)
   expect(places.length).toBeGreaterThan(100)
@@ -152,7 +152,7 @@ test('whatever stands in a field, what is wrong is told there or beside it, in p
     [null, '', 0, -1, true, 'not one', [], {}].flatMap((value) => {
       const { problems, definition } = checkFlow(withAt(whole, place, value))
       expect(definition === undefined).toBe(problems.length > 0)
-      // What else refers to a step, a key or a field is told where it does.
+      // Other references to a step, a key or a field are reported at their own paths.
       const isAtHome = (path: string) => path.startsWith(write(place.slice(0, -1)))
       return problems
         .filter(
@@ -166,7 +166,7 @@ test('whatever stands in a field, what is wrong is told there or beside it, in p
   expect(astray).toEqual([])
 })
 
-test('a step that is half made does not hide what is wrong elsewhere', () => {
+test('an incomplete step does not hide problems of other steps', () => {
   const given = {
     id: '',
     label: '',
@@ -217,7 +217,7 @@ test.each([
   ])
 })
 
-test('what is wrong in every one of 500 steps is told in a moment', () => {
+test('problems in each of 500 steps are reported quickly', () => {
   const steps = Array.from({ length: 500 }, (_, index) => ({
     id: `s${index}`,
     type: 'ai_prompt',

@@ -8,7 +8,7 @@ interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** Every field of a schema, however deep, with its way there. */
+/** Every field of a schema at any depth, with its path. */
 function fieldsOf(schema: unknown, way = ''): { readonly way: string; readonly field: Schema }[] {
   if (typeof schema !== 'object' || schema === null) return []
   return Object.entries(schema).flatMap(([keyword, part]) => {
@@ -32,6 +32,6 @@ test('every field of a flow has a description', () => {
   )
 })
 
-test('what is the case without a field is told, and never written into what was sent', () => {
+test('the default of an optional field is described, and never written into the definition', () => {
   expect(fields.filter(({ field }) => 'default' in field).map(({ way }) => way)).toEqual([])
 })

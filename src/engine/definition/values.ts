@@ -28,7 +28,7 @@ export function template(description: string) {
   return Type.String({ minLength: 1, maxLength: 100_000, description })
 }
 
-/** Whole numbers below the seven days that a duration may last, in each unit, and the one that is exactly seven days. */
+/** Whole numbers below the maximum duration of seven days, in each unit, and exactly seven days. */
 const upToSevenDays = [
   String.raw`\d{1,6}(\.\d{1,3})?ms`,
   String.raw`(\d{1,5}|[1-5]\d{5}|60[0-3]\d{3}|604[0-7]\d{2})(\.\d{1,3})?s|604800s`,

@@ -173,7 +173,7 @@ interface Progress {
   /** Steps that may start now. */
   ready(): readonly Step[]
   start(step: Step): void
-  /** Records a finished step. Returns its outcome, those of steps skipped because of it, and the error that ends the item. */
+  /** Records a finished step. Returns its outcome, the outcomes of steps skipped because of it, and the error that ends the item. */
   take(finished: FinishedStep): {
     readonly outcomes: readonly StepOutcome[]
     readonly error: StoredError | undefined

@@ -35,7 +35,7 @@ export interface Checks {
 interface KnownFlow {
   /** The id in the URL, which the definition must have, too. */
   readonly id?: string | undefined
-  /** Reads the stored definition, whose credentials replace redacted ones. Default: there is none. */
+  /** Reads the stored definition. Its credentials replace redacted ones. Default: there is none. */
   readonly readStored?: ((id: string) => Promise<FlowDefinition | undefined>) | undefined
 }
 

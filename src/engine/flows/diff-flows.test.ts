@@ -25,7 +25,7 @@ const drawn = (layout?: Record<string, { x: number; y: number }>) => ({
   metadata: layout === undefined ? {} : { layout },
 })
 
-test('the same twice is no difference', () => {
+test('equal versions have no differences', () => {
   expect(diffFlows(flow([prompt('a')]), flow([prompt('a')]))).toEqual({
     equal: true,
     flow: [],
@@ -35,7 +35,7 @@ test('the same twice is no difference', () => {
   })
 })
 
-test('steps that came, went or changed are told with their paths', () => {
+test('added, removed and changed steps are listed with their paths', () => {
   const older = flow([prompt('a', { label: 'First' }), gate(70), prompt('gone')])
   const newer = flow([prompt('a'), gate(80), prompt('new')])
   const { equal, steps, summary } = diffFlows(older, newer)
@@ -67,7 +67,7 @@ test('steps that came, went or changed are told with their paths', () => {
   ])
 })
 
-test('fields of the flow and its metadata are compared too', () => {
+test('fields of the flow and its metadata are compared, too', () => {
   const older = {
     ...flow([prompt('a')], {
       tags: ['x'],
@@ -103,7 +103,7 @@ test('fields of the flow and its metadata are compared too', () => {
   })
 })
 
-test('steps that were put elsewhere on the canvas are one change, whatever their number', () => {
+test('moved positions on the canvas are one change', () => {
   const before = { a: { x: 0, y: 0 }, b: { x: 0, y: 100 } }
   const after = { a: { x: 40, y: 0 }, b: { x: 80, y: 120 } }
   expect(diffFlows(drawn(before), drawn(after))).toMatchObject({
@@ -116,7 +116,7 @@ test('steps that were put elsewhere on the canvas are one change, whatever their
   expect(diffFlows(drawn(before), drawn({ b: before.b, a: before.a })).equal).toBe(true)
 })
 
-test('a list with objects in it is compared place by place', () => {
+test('a list of objects is compared index by index', () => {
   const { steps } = diffFlows(flow([call([{ a: 1 }])]), flow([call([{ a: 2 }, { b: 1 }])]))
   expect(steps.changed[0]?.changes).toEqual([
     { path: 'api.body[0].a', change: 'changed', old_value: 1, new_value: 2 },
@@ -124,7 +124,7 @@ test('a list with objects in it is compared place by place', () => {
   ])
 })
 
-test('of steps that stand in another order, as few as possible are said to have moved', () => {
+test('of reordered steps the fewest possible count as moved', () => {
   const ids = ['a', 'b', 'c', 'd']
   expect(diffFlows(inOrder(ids), inOrder(['b', 'c', 'd', 'a'])).steps.moved).toEqual([
     { id: 'a', from: 0, to: 3 },
@@ -134,7 +134,7 @@ test('of steps that stand in another order, as few as possible are said to have 
   ])
 })
 
-test('names of the language itself are names like any other', () => {
+test('names of built-in properties are ordinary names', () => {
   const odd: unknown = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}')
   const { steps } = diffFlows(flow([call({})]), flow([call(odd)]))
   expect(steps.changed[0]?.changes.map(({ path }) => path)).toEqual([

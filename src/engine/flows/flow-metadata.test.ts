@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkMetadata, expectationsIn } from './flow-metadata.ts'
 
-test('metadata with every field are taken', () => {
+test('metadata with every field are accepted', () => {
   expect(
     checkMetadata({
       created_by: 'clara',
@@ -16,7 +16,7 @@ test('metadata with every field are taken', () => {
   ).toEqual([])
 })
 
-test('places of steps that are not there, or not called rightly yet, are no mistake', () => {
+test('positions of unknown or invalid step ids are accepted', () => {
   expect(checkMetadata({ layout: { gone: { x: 0, y: 0 }, 'not yet named': { x: 1, y: 1 } } })).toEqual([])
 })
 
@@ -43,14 +43,14 @@ test.each([
 const places = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, { x: index, y: 0 }]))
 
-test('a layout may have as many positions as a flow has steps, and no more', () => {
+test('a layout may have at most as many positions as a flow may have steps', () => {
   expect(checkMetadata({ layout: places(500) })).toEqual([])
   expect(checkMetadata({ layout: places(501) })).toMatchObject([
     { path: 'metadata.layout', message: 'must have at most 500 properties' },
   ])
 })
 
-describe('what is expected of an execution', () => {
+describe('the expected duration and cost of an execution', () => {
   test.each([
     [90, 90_000],
     ['90s', 90_000],
@@ -62,7 +62,7 @@ describe('what is expected of an execution', () => {
     expect(expectationsIn({ estimated_duration }).durationMs).toBe(durationMs)
   })
 
-  test('is null where nothing is said', () => {
+  test('are null when the metadata have none', () => {
     expect(expectationsIn({})).toEqual({ durationMs: null, microDollars: null })
     expect(expectationsIn({ estimated_cost: 0.29 }).microDollars).toBe(290_000)
   })

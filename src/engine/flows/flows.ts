@@ -36,7 +36,7 @@ interface FlowAuthor {
 
 interface SaveOptions {
   readonly by: FlowAuthor
-  /** What changed, in the author's words. */
+  /** The author's description of the change. */
   readonly note?: string | undefined
 }
 

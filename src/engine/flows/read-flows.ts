@@ -14,7 +14,7 @@ interface FlowVersion {
   readonly metadata: FlowMetadata
   /** The account that saved it; null for built-in flows. */
   readonly createdBy: string | null
-  /** What changed, in the author's words. */
+  /** The author's description of the change. */
   readonly note: string | null
   readonly createdAt: Date
 }

@@ -13,7 +13,7 @@ export function similarIds(wanted: string, ids: readonly string[]): string[] {
     .map(({ id }) => id)
 }
 
-/** 0: equal, 1: nothing in common. */
+/** From 0 (equal) to 1 (no common words or letters). */
 function distance(left: string, right: string): number {
   const [mine, theirs] = [wordsOf(left), wordsOf(right)]
   const shared = [...mine].filter((word) => theirs.has(word)).length

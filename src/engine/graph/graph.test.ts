@@ -13,7 +13,7 @@ const steps: Step[] = [
   { id: 'call', type: 'external_api', api: { url: 'https://cms.example:8080/x' } },
 ]
 
-test('steps are grouped by what must come before them', () => {
+test('steps are grouped by depth in the graph', () => {
   const shape = describeGraph({ steps })
   expect(shape).toMatchObject({
     totalSteps: 5,
@@ -30,14 +30,14 @@ test('steps are grouped by what must come before them', () => {
   ])
 })
 
-test('the critical path is the one that takes longest', () => {
+test('the critical path is the path with the longest duration', () => {
   expect(describeGraph({ steps }).criticalPath).toEqual(['first', 'left', 'last'])
   const ms: Record<string, number> = { right: 50, left: 10 }
   expect(describeGraph({ steps }, (id) => ms[id] ?? 1).criticalPath).toEqual(['first', 'right', 'last'])
   expect(describeGraph({ steps }, (id) => (id === 'call' ? 1000 : 1)).criticalPath).toEqual(['call'])
 })
 
-test('models that are named and steps that agents add are told', () => {
+test('named models and steps that agents add are listed', () => {
   const routed: Step[] = [
     prompt('route', [], {
       ai_options: { model: 'gpt-4o' },
@@ -84,7 +84,7 @@ const drawn: readonly Step[] = [
   { id: 'publish', type: 'data_transform', transformations: [{ operation: 'merge' }] },
 ]
 
-test('every edge says why it is there', () => {
+test('every edge has its kind and label', () => {
   expect(edgesOf(drawn)).toEqual([
     { from: 'draft', to: 'review', kind: 'chooses', label: 'risky' },
     { from: 'draft', to: 'publish', kind: 'chooses', label: 'risky' },
@@ -96,7 +96,7 @@ test('every edge says why it is there', () => {
   ])
 })
 
-test('they are the edges that executions go by', () => {
+test('the drawn edges are those of the execution graph', () => {
   const edges = edgesOf(drawn).map(({ from, to }) => `${from} ${to}`)
   const gone = readGraph(drawn).nodes.flatMap(({ id, after }) => [...after].map((from) => `${from} ${id}`))
   expect([...new Set(edges)].sort()).toEqual(gone.sort())

@@ -4,7 +4,7 @@ import type { Step } from '../definition/step-types.ts'
 import { readGraph } from './graph.ts'
 import { type Choice, createPlan } from './plan.ts'
 
-/** A step as it is drawn at random: what it depends on and names, as positions among those before and after it. */
+/** A randomly generated step: its dependencies and named steps, as positions among the steps before and after it. */
 interface Drawn {
   readonly before: readonly number[]
   readonly kind: 'plain' | 'conditional' | 'routing'
@@ -29,7 +29,7 @@ interface Flow {
   readonly choices: Readonly<Record<string, Choice>>
 }
 
-/** Makes a flow of what was drawn. Edges only lead forward, so that there is no circle. */
+/** Builds a flow from generated steps. Edges only lead forward, so that there is no cycle. */
 function flowOf(drawn: readonly Drawn[]): Flow {
   const choices: Record<string, Choice> = {}
   const steps = drawn.map(({ before, kind, named, choice, alone }, position): Step => {
@@ -76,7 +76,7 @@ function flowOf(drawn: readonly Drawn[]): Flow {
   return { steps, choices }
 }
 
-/** The same rules once more, as plainly as they can be said: one look at each step, in an order in which nothing comes before what it needs. */
+/** A reference implementation of the same rules: visits each step once, in topological order. */
 function interpret({ steps, choices }: Flow): Record<string, 'ran' | 'skipped'> {
   const nodes = readGraph(steps).nodes
   const names = nodes.map(({ id }) => id)
@@ -120,7 +120,7 @@ function interpret({ steps, choices }: Flow): Record<string, 'ran' | 'skipped'> 
   return result
 }
 
-/** Runs a flow with several steps side by side, beginning and ending them in an order that was drawn. */
+/** Runs a flow with several steps in parallel, which start and end in a generated order. */
 function runAtRandom({ steps, choices }: Flow, picks: readonly number[]) {
   const graph = readGraph(steps)
   const plan = createPlan(graph)
@@ -161,7 +161,7 @@ function runAtRandom({ steps, choices }: Flow, picks: readonly number[]) {
 
 const plain: Drawn = { before: [], kind: 'plain', named: [], choice: 0, alone: false }
 
-/** One decision jumps to a step that another one, not made yet, jumps over. */
+/** A decision jumps to a step that another, pending decision jumps over. */
 const twoJumps: [Drawn[], number[]] = [
   [
     { ...plain, kind: 'conditional', named: [6] },
@@ -176,7 +176,7 @@ const twoJumps: [Drawn[], number[]] = [
   [0],
 ]
 
-test('whatever the graph and the order in which steps end, the same steps run as the rules say', () => {
+test('for any graph and any order of step ends, the plan runs the same steps as the reference implementation', () => {
   fc.assert(
     fc.property(drawnSteps, fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }), (drawn, picks) => {
       const flow = flowOf(drawn)

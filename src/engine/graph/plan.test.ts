@@ -31,7 +31,7 @@ const decide = (id: string, dependencies: string[], jump: string, ...next: strin
   ],
 })
 
-/** Runs everything that can run, with these choices, and answers what ran and what did not. */
+/** Runs every step that can run, with these choices, and returns the steps that ran and the skipped ones. */
 function runThrough(steps: readonly Step[], choices: Readonly<Record<string, Choice>> = {}) {
   const plan = createPlan(readGraph(steps))
   const ran: string[] = []
@@ -53,7 +53,7 @@ const readyAfterStarting = (plan: Plan, ...ids: string[]): readonly string[] => 
 }
 
 describe('the order of steps', () => {
-  test('is that of their dependencies, and of the definition between equals', () => {
+  test('is that of their dependencies, then that of the definition', () => {
     const steps = [
       prompt('last', ['left', 'right']),
       prompt('right', ['first']),
@@ -63,7 +63,7 @@ describe('the order of steps', () => {
     expect(runThrough(steps).ran).toEqual(['first', 'right', 'left', 'last'])
   })
 
-  test('lets independent steps run side by side', () => {
+  test('runs independent steps in parallel', () => {
     const plan = createPlan(readGraph([prompt('a'), prompt('b'), prompt('c', ['a'])]))
     expect(plan.ready()).toEqual(['a', 'b'])
     expect(readyAfterStarting(plan, 'a')).toEqual(['b'])
@@ -71,7 +71,7 @@ describe('the order of steps', () => {
     expect(plan.ready()).toEqual(['b', 'c'])
   })
 
-  test('has a step that runs alone wait for quiet, and the others for it', () => {
+  test('starts an exclusive step when no step runs, and blocks the others until it ends', () => {
     const plan = createPlan(
       readGraph([prompt('a'), prompt('b', [], { parallel_execution: false }), prompt('c')]),
     )
@@ -84,7 +84,7 @@ describe('the order of steps', () => {
     expect(plan.ready()).toEqual(['c'])
   })
 
-  test('takes a step that is to be tried again back', () => {
+  test('sets a retried step back to waiting', () => {
     const plan = createPlan(readGraph([prompt('a')]))
     plan.start('a')
     expect(plan.isFinished()).toBe(false)
@@ -103,19 +103,19 @@ describe('a conditional', () => {
     prompt('tell', ['improve', 'publish']),
   ]
 
-  test('that continues with one step leaves the others it names out', () => {
+  test('that continues with one step skips the others it names', () => {
     const { ran, skipped } = runThrough(branches, { gate: { kind: 'continue', next: 'publish' } })
     expect(ran).toEqual(['analyse', 'gate', 'publish', 'tell'])
     expect(skipped).toEqual({ improve: '"gate" chose another branch' })
   })
 
-  test('that jumps leaves everything between out', () => {
+  test('that jumps skips all steps between', () => {
     const { ran, skipped } = runThrough(branches, { gate: { kind: 'jump', target: 'improve' } })
     expect(ran).toEqual(['analyse', 'gate', 'improve', 'tell'])
     expect(skipped).toEqual({ publish: '"gate" jumped to "improve"' })
   })
 
-  test('that jumps to the end leaves both branches out', () => {
+  test('that jumps to the end skips both branches', () => {
     const steps = [
       ...branches.slice(0, 1),
       decide('gate', ['analyse'], 'tell', 'publish'),
@@ -126,13 +126,13 @@ describe('a conditional', () => {
     expect(Object.keys(skipped).sort()).toEqual(['improve', 'publish'])
   })
 
-  test('that simply continues leaves out whatever it would have had to choose', () => {
+  test('that continues without a choice skips the steps it names', () => {
     const steps = [...branches, prompt('always', ['gate'])]
     const { ran } = runThrough(steps, { gate: { kind: 'continue' } })
     expect(ran).toEqual(['analyse', 'gate', 'always'])
   })
 
-  test('that chose an earlier step reaches the later one it names too by the way between them', () => {
+  test('that chose an earlier step also reaches a later named step along the edges between them', () => {
     const steps = [
       decide('gate', [], 'improve', 'publish'),
       prompt('improve', ['gate']),
@@ -149,7 +149,7 @@ describe('a conditional', () => {
     ])
   })
 
-  test('is waited for by the steps it names, although they do not name it', () => {
+  test('comes before the steps it names, even without dependencies', () => {
     const plan = createPlan(
       readGraph([decide('gate', ['analyse'], 'improve'), prompt('improve'), prompt('analyse')]),
     )
@@ -157,7 +157,7 @@ describe('a conditional', () => {
   })
 })
 
-/** A step that may be left out, and one after it. */
+/** A step that may be skipped, and a step after it. */
 const optional = (dependencies: string[]) => [
   prompt('analyse'),
   decide('gate', ['analyse'], 'improve'),
@@ -165,10 +165,10 @@ const optional = (dependencies: string[]) => [
   prompt('polish', dependencies),
 ]
 
-describe('a step after one that was skipped', () => {
+describe('a step after a skipped step', () => {
   const goOn = { gate: { kind: 'continue' } } as const
 
-  test('is skipped when it only needed that one', () => {
+  test('is skipped when it depends only on the skipped step', () => {
     const { ran, skipped } = runThrough(optional(['improve']), goOn)
     expect(ran).toEqual(['analyse', 'gate'])
     expect(skipped).toEqual({
@@ -177,7 +177,7 @@ describe('a step after one that was skipped', () => {
     })
   })
 
-  test('is skipped when the others it needs come before that one', () => {
+  test('is skipped when its other dependencies come before the skipped step', () => {
     expect(runThrough(optional(['analyse', 'improve']), goOn).ran).toEqual(['analyse', 'gate'])
   })
 
@@ -201,7 +201,7 @@ describe('a routing step', () => {
     prompt('facts', ['research']),
   ]
 
-  test('adds steps that would not run otherwise, before what it continues with', () => {
+  test('adds dormant steps before the step it continues with', () => {
     const { ran, skipped } = runThrough(steps, {
       triage: { kind: 'route', added: ['research', 'facts'], next: 'report' },
     })
@@ -209,7 +209,7 @@ describe('a routing step', () => {
     expect(skipped).toEqual({ note: '"triage" chose another branch' })
   })
 
-  test('leaves them asleep', () => {
+  test('leaves dormant steps skipped when it adds none', () => {
     const { ran, skipped } = runThrough(steps, { triage: { kind: 'route', added: [], next: 'note' } })
     expect(ran).toEqual(['triage', 'note'])
     expect(skipped['research']).toBe('no routing decision added it')
@@ -226,7 +226,7 @@ describe('a routing step', () => {
   })
 })
 
-test('a failed step that the flow goes on without leads on like a finished one', () => {
+test('a failed step with on_failure "continue" leads on like a completed one', () => {
   const plan = createPlan(readGraph([prompt('a'), prompt('b', ['a'])]))
   plan.start('a')
   expect(plan.finish('a', { failed: true })).toEqual([])

@@ -7,7 +7,7 @@ const token = (executionId: string, stepId: string, text: string) =>
   ({ kind: 'token', executionId, item: 0, stepId, text }) as const
 
 describe('running steps', () => {
-  test('are forgotten with their outcome, and all of them when their execution leaves its worker', () => {
+  test('are dropped with their outcome, and all of them when their execution leaves its worker', () => {
     const steps = createLiveSteps()
     for (const id of ['a', 'b', 'c']) steps.take(begun('one', id))
     steps.take(begun('other', 'a'))
@@ -18,7 +18,7 @@ describe('running steps', () => {
     expect([steps.has('one'), steps.has('other')]).toEqual([false, true])
   })
 
-  test('keep the end of their text, and when they began', () => {
+  test('keep the end of their text and their start time', () => {
     const steps = createLiveSteps()
     steps.take(begun('one', 'a'))
     const [first] = steps.of('one')
@@ -29,7 +29,7 @@ describe('running steps', () => {
     expect(last?.startedAt).toBe(first?.startedAt)
   })
 
-  test('are bounded in number and in characters, the one heard of longest ago goes first', () => {
+  test('are bounded in number and in characters: the least recently updated one is dropped first', () => {
     const few = createLiveSteps({ maxSteps: 3 })
     for (const id of ['a', 'b', 'c']) few.take(begun('one', id))
     few.take(token('one', 'a', 'Still here'))
@@ -38,7 +38,7 @@ describe('running steps', () => {
     const short = createLiveSteps({ maxCharacters: 10 })
     for (const id of ['a', 'b', 'c']) short.take(token('one', id, 'four'))
     expect(short.of('one').map(({ stepId }) => stepId)).toEqual(['b', 'c'])
-    // What is forgotten no longer counts.
+    // A dropped step no longer counts.
     short.take({ kind: 'advanced', executionId: 'one', left: true })
     for (const id of ['d', 'e']) short.take(token('other', id, 'four'))
     expect(short.of('other')).toHaveLength(2)

@@ -64,14 +64,14 @@ const always = { timezone: 'UTC', startsAt: null, endsAt: null }
 const tell = (times: readonly Date[]) => times.map((time) => time.toISOString().replace(':00.000Z', ''))
 
 describe('the next times', () => {
-  test('come strictly after the moment they are asked for', () => {
+  test('come strictly after the given time', () => {
     const daily = { ...always, cron: '0 9 * * *' }
     expect(nextTime(daily, new Date('2026-05-01T08:59:59.999Z'))).toEqual(new Date('2026-05-01T09:00:00Z'))
     expect(nextTime(daily, new Date('2026-05-01T09:00:00.000Z'))).toEqual(new Date('2026-05-02T09:00:00Z'))
     expect(nextTime(daily, new Date('2026-05-01T09:00:00.250Z'))).toEqual(new Date('2026-05-02T09:00:00Z'))
   })
 
-  test('lie in the window, whose first and last moment count', () => {
+  test('are within the window, including its first and last moment', () => {
     const window = {
       ...always,
       cron: '0 9 * * *',
@@ -86,12 +86,12 @@ describe('the next times', () => {
     expect(nextTime(window, new Date('2026-05-05T09:00:00Z'))).toBeNull()
   })
 
-  test('are told for a hundred years', () => {
+  test('are searched for a hundred years', () => {
     const rare = nextTimes({ ...always, cron: '0 0 29 2 +MON' }, new Date('2026-05-10T00:00:00Z'), 50)
     expect(tell(rare)).toEqual(['2044-02-29T00:00', '2072-02-29T00:00', '2112-02-29T00:00'])
   })
 
-  test('a day and a weekday together mean either', () => {
+  test('a day and a weekday together match either', () => {
     const either = { ...always, cron: '0 0 13 * FRI' }
     expect(tell(nextTimes(either, new Date('2026-05-10T00:00:00Z'), 3))).toEqual([
       '2026-05-13T00:00',
@@ -101,11 +101,11 @@ describe('the next times', () => {
   })
 })
 
-describe('when clocks are put forward', () => {
+describe('when clocks go forward', () => {
   const before = new Date('2026-03-28T12:00:00Z')
   const berlin = { ...always, timezone: 'Europe/Berlin' }
 
-  test('a fixed time that does not exist comes once, when the clock has jumped', () => {
+  test('a fixed time that does not exist runs once, right after the change', () => {
     expect(tell(nextTimes({ ...berlin, cron: '30 2 * * *' }, before, 3))).toEqual([
       '2026-03-29T01:00',
       '2026-03-30T00:30',
@@ -113,14 +113,14 @@ describe('when clocks are put forward', () => {
     ])
   })
 
-  test('a fixed time keeps its hour on the clock', () => {
+  test('a fixed time keeps its local hour', () => {
     expect(tell(nextTimes({ ...berlin, cron: '0 9 * * *' }, new Date('2026-03-28T00:00:00Z'), 2))).toEqual([
       '2026-03-28T08:00',
       '2026-03-29T07:00',
     ])
   })
 
-  test('a step goes on without a gap in real time', () => {
+  test('a step continues without a gap in real time', () => {
     const times = nextTimes({ ...berlin, cron: '*/30 * * * *' }, new Date('2026-03-29T00:00:00Z'), 5)
     expect(tell(times)).toEqual([
       '2026-03-29T00:30',
@@ -132,17 +132,17 @@ describe('when clocks are put forward', () => {
   })
 })
 
-describe('when clocks are put back', () => {
+describe('when clocks go back', () => {
   const newYork = { ...always, timezone: 'America/New_York' }
 
-  test('a fixed time that comes twice on the clock runs once, the first time', () => {
+  test('a fixed time that occurs twice runs once, the first time', () => {
     expect(tell(nextTimes({ ...newYork, cron: '30 1 * * *' }, new Date('2026-10-31T12:00:00Z'), 2))).toEqual([
       '2026-11-01T05:30',
       '2026-11-02T06:30',
     ])
   })
 
-  test('a step runs through both hours', () => {
+  test('a step runs in both hours', () => {
     const times = nextTimes({ ...newYork, cron: '0,30 * * * *' }, new Date('2026-11-01T04:59:00Z'), 5)
     expect(tell(times)).toEqual([
       '2026-11-01T05:00',

@@ -40,7 +40,7 @@ function readCron(expression: string, timezone: string): CronTimes {
   return { next: (after) => cron.nextRun(after) }
 }
 
-/** What is wrong with an expression and how to fix it; undefined when it is valid. */
+/** The problem of an expression and how to fix it; undefined when it is valid. */
 export function describeCronProblem(expression: string): string | undefined {
   const parts = expression.trim().split(/\s+/)
   if (expression.trim() === '' || (parts.length !== 5 && parts.length !== 6)) {
@@ -58,7 +58,7 @@ export function describeCronProblem(expression: string): string | undefined {
   return describeTimesProblem(parts.join(' '))
 }
 
-/** What is wrong with a time zone; undefined when it is valid. */
+/** The problem of a time zone; undefined when it is valid. */
 export function describeTimezoneProblem(timezone: string): string | undefined {
   // Offsets are rejected: they do not know daylight saving time.
   const isName = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(timezone)

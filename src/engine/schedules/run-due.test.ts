@@ -13,7 +13,7 @@ test('an execution of a schedule has the same id on every start', () => {
   )
 })
 
-test('another schedule or another time has another', () => {
+test('another schedule or another time has another id', () => {
   expect(
     new Set([dueExecutionId(schedule, nine), dueExecutionId(other, nine), dueExecutionId(schedule, ten)])
       .size,

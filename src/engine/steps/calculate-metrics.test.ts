@@ -8,7 +8,7 @@ type Method = (typeof calculationMethods)[number]
 const sourcesOf = (...values: readonly unknown[]) =>
   values.map((value, index) => ({ name: `source_${index}`, value }))
 
-/** The same again, as plainly as can be: numbers of flat objects, each with its weight. */
+/** A reference implementation for flat objects of numbers, each with its weight. */
 function plainly(method: Method, numbers: readonly { value: number; weight: number }[]): number {
   const values = numbers.map(({ value }) => value)
   const sorted = values.toSorted((one, other) => one - other)
@@ -29,7 +29,7 @@ function plainly(method: Method, numbers: readonly { value: number; weight: numb
 }
 
 describe('metrics', () => {
-  test('count every number once, in each field and in all', () => {
+  test('count every number once, per field and in total', () => {
     expect(calculateMetrics(sourcesOf([1, 2]), { calculation_method: 'count' })).toEqual({
       metrics: { value: 2 },
       overall: 2,
@@ -43,12 +43,12 @@ describe('metrics', () => {
     expect(chosen).toMatchObject({ metrics: { score: 1 }, overall: 1, values: 1 })
   })
 
-  test('are taken over all numbers, not over the numbers of fields', () => {
+  test('in total cover all numbers, not the results of the fields', () => {
     const found = calculateMetrics(sourcesOf({ a: [10, 20, 30], b: 100 }), {})
     expect(found).toMatchObject({ metrics: { a: 20, b: 100 }, overall: 40, values: 4 })
   })
 
-  test('go by the weight beside each number', () => {
+  test('use the weight next to each number', () => {
     const options = { calculation_method: 'weighted_average' } as const
     const items = [
       { score: 80, weight: 3 },
@@ -60,7 +60,7 @@ describe('metrics', () => {
     expect(calculateMetrics(sourcesOf(items), { ...options, fields: ['score'] })).toMatchObject(expected)
   })
 
-  test('are those of a plain calculation, whatever the sources hold', () => {
+  test('equal the reference implementation for any sources', () => {
     const number = integer({ min: -1000, max: 1000 })
     const fields = dictionary(constantFrom('a', 'b', 'c'), oneof(number, array(number, { maxLength: 4 })), {
       minKeys: 1,

@@ -62,13 +62,13 @@ describe('transformations', () => {
     expect(output).toMatchObject({ metrics: { value: overall }, values: 200_000 })
   })
 
-  test('fail when numbers are too large to be added up', async () => {
+  test('fail when the sum of numbers exceeds the number range', async () => {
     await expect(transform([1e308, 1e308], { ...metrics, calculation_method: 'sum' })).rejects.toMatchObject({
       code: 'INVALID_STEP',
     })
   })
 
-  test('draw a chart of limited size, whatever the number and length of the names', async () => {
+  test('draw a chart of limited size for any number and length of names', async () => {
     const content = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`${'n'.repeat(1000)}${index}`, index]),
     )

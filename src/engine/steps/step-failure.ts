@@ -26,7 +26,7 @@ export type StepFailureCode =
 
 interface StepFailureOptions {
   readonly code: StepFailureCode
-  /** What happened and how to fix it. */
+  /** The cause of the failure and how to fix it. */
   readonly message: string
   readonly provider?: string | undefined
   /** The minimum delay before a retry. */

@@ -26,7 +26,7 @@ export interface StepOutcome {
   readonly output: unknown
   readonly choice: Choice | null
   readonly error: StoredError | null
-  /** Those of its type, and `OutcomeDetails` unless it was skipped. */
+  /** The details of the step type, and `OutcomeDetails` unless the step was skipped. */
   readonly details: Readonly<Record<string, unknown>> & Partial<OutcomeDetails>
   /** Whole micro-dollars; null when a model without a price was used. */
   readonly spent: number | null

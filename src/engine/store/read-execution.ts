@@ -10,7 +10,7 @@ import type { Choice } from '../graph/plan.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
 
-/** Everything that is stored of an execution, from one snapshot. */
+/** All stored data of an execution, from one snapshot. */
 export interface StoredExecution extends ExecutionTimes {
   readonly id: string
   readonly flowId: string

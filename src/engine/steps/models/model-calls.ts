@@ -14,7 +14,7 @@ import { explainModelFailure, isNoLanguageModel } from './explain-model-failure.
 
 /** The model calls of one step. Adds up their usage, also of calls that fail. */
 export interface ModelCalls {
-  /** The budget of the execution; what the step pays from it is part of its usage. */
+  /** The budget of the execution. The usage of the step includes every payment from it. */
   readonly budget: Budget
   /** Builds a request with the rules of the execution: provider preferences, fallback and cache. */
   request(options: Parameters<typeof modelRequestOf>[2]): ChatRequest
@@ -37,7 +37,7 @@ interface ModelResponse {
   readonly finish: 'stop' | 'length' | 'other'
   readonly provider: string
   readonly model: string
-  /** Providers that were tried, including the one that responded. */
+  /** The tried providers, including the one with the response. */
   readonly attempts: number
 }
 
@@ -202,7 +202,7 @@ function modelRequestOf(
 
 /** Adds up the usage of the model calls of one step, also of calls that fail. */
 interface UsageMeter {
-  /** The budget of the step. What is paid from it is counted, whether or not the call succeeds. */
+  /** The budget of the step. Every payment counts, whether or not the call succeeds. */
   readonly budget: Budget
   /** A call succeeded, after `calls` calls. */
   completed(respondent: ResponseMetadata, cost: CallCost, calls?: number): void
@@ -279,7 +279,7 @@ function numberAt({ details }: Failure, name: string): number {
 
 interface Respondent {
   readonly provider: string
-  /** Providers that were tried, including the one that responded. */
+  /** The tried providers, including the one with the response. */
   readonly attempts: number
   /** The model that the step or its agent names; undefined: none. */
   readonly named: string | undefined

@@ -45,7 +45,7 @@ if (a < b) run()
 Pour.`
 
 describe('Markdown', () => {
-  test('becomes HTML', async () => {
+  test('is converted to HTML', async () => {
     expect(await format(markdown, 'html')).toBe(
       [
         '<h1 id="tea--rain">Tea &amp; rain</h1>',
@@ -61,7 +61,7 @@ describe('Markdown', () => {
     )
   })
 
-  test('becomes plain text', async () => {
+  test('is converted to plain text', async () => {
     expect(await format(markdown, 'plain_text')).toBe(
       [
         'Tea & rain',
@@ -76,14 +76,14 @@ describe('Markdown', () => {
     )
   })
 
-  test('stays what it is, however often it is written', async () => {
+  test('is unchanged when it is formatted again', async () => {
     const once = await format(markdown, 'markdown')
     expect(once).toContain('Green **tea** and *rain*, see [a page](https://tea.example/a_b?x=1) or `code`.')
     expect(await format(once, 'markdown')).toBe(once)
     expect(await format(once, 'html')).toBe(await format(markdown, 'html'))
   })
 
-  test('keeps signs that mean themselves', async () => {
+  test('keeps literal special characters', async () => {
     const text = '\\# no heading\n\n2 \\* 3 \\* 4, snake_case, \\[x\\], \\<b>, 1\\. no list'
     const html = '<p># no heading</p>\n<p>2 * 3 * 4, snake_case, [x], &lt;b&gt;, 1. no list</p>'
     expect(await format(text, 'html')).toBe(html)
@@ -98,7 +98,7 @@ describe('HTML', () => {
     <table><tr><th>Cup<th>Price</tr><tr><td>small<td></tr></table>
     <pre>a &lt; b</pre><script>alert(1)</script><p>End</body></html>`
 
-  test('becomes Markdown', async () => {
+  test('is converted to Markdown', async () => {
     expect(await format(html, 'markdown')).toBe(
       [
         '# Tea & rain',
@@ -111,7 +111,7 @@ describe('HTML', () => {
     )
   })
 
-  test('is written anew, without scripts, styles and handlers', async () => {
+  test('is rewritten without scripts, styles and event handlers', async () => {
     const written = await format(html, 'html')
     expect(written).toContain('<h1 id="tea--rain">Tea &amp; rain</h1>')
     expect(written).toContain('<td>small</td><td></td>')
@@ -157,12 +157,12 @@ describe('hostile markup', () => {
   ])('takes a moment: %s', async (_name, source) => {
     const before = process.cpuUsage()
     for (const wanted of ['html', 'markdown', 'plain_text'] as const) await format(source, wanted)
-    // Processor time, which a busy machine does not change: 0.2 s at most was measured.
+    // Processor time does not depend on the load of the machine: at most 0.2 s was measured.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500)
   })
 })
 
-/** Texts made of what markup is made of. */
+/** Texts built from the characters and tokens of markup. */
 function hostileTexts(): fc.Arbitrary<string> {
   const pieces =
     '< > " \' ` `` * _ [ ] ( ) ! & ; : / \\ | = a b1 javascript: https://a.example on=x <p> </p> <a\u0020href=" <li> <table><td> <script> </script> <b> <!-- --> <pre> <code> &lt; &#x6a; ``` ---'.split(
@@ -172,7 +172,7 @@ function hostileTexts(): fc.Arbitrary<string> {
   return fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''))
 }
 
-test('whatever the text is, HTML has no markup but what is written here', async () => {
+test('for any text, the HTML contains only generated markup', async () => {
   const ours =
     /^<(?:\/?(?:h[1-6]|p|pre|code|blockquote|ul|ol|li|table|thead|tbody|tr|th|td|strong|em|a)|hr|br|h[1-6] id="[^"<>]*"|ol start="\d+"|code class="language-[^"<>]*"|a href="[^"<>]*" rel="nofollow noopener"|img src="[^"<>]*" alt="[^"<>]*")>$/
   await fc.assert(
@@ -186,7 +186,7 @@ test('whatever the text is, HTML has no markup but what is written here', async 
   )
 })
 
-test('whatever the text is, Markdown has no HTML in it, and no link that does anything', async () => {
+test('for any text, the Markdown contains no HTML and no unsafe link', async () => {
   const walk = (node: ReturnType<typeof fromMarkdown>['children'][number]): void => {
     expect(node.type).not.toBe('html')
     if (node.type === 'link' || node.type === 'image') expect(node.url).toMatch(/^(?:https?:|#|[^:]*$)/)
@@ -211,20 +211,20 @@ test('a long list stays one list', async () => {
 describe('a table of contents', () => {
   const text = '# Tea\n\n## Green\n\nx\n\n## Black\n\n### Assam\n\n## Green\n\ny'
 
-  test('leads to the headings of Markdown', async () => {
+  test('links to the headings of Markdown', async () => {
     expect(await format(text, 'markdown', { withContents: true })).toMatch(
       '- [Tea](#tea)\n  - [Green](#green)\n  - [Black](#black)\n    - [Assam](#assam)\n  - [Green](#green-1)\n\n# Tea',
     )
   })
 
-  test('leads to the headings of HTML', async () => {
+  test('links to the headings of HTML', async () => {
     const written = await format(text, 'html', { withContents: true })
     const targets = [...written.matchAll(/href="#([^"]+)"/g)].map(([, name]) => name)
     expect(targets).toEqual(['tea', 'green', 'black', 'assam', 'green-1'])
     for (const name of targets) expect(written).toContain(`id="${name}"`)
   })
 
-  test('is not there without headings', async () => {
+  test('is omitted without headings', async () => {
     expect(await format('Just text.', 'markdown', { withContents: true })).toBe('Just text.')
   })
 })
@@ -242,7 +242,7 @@ describe('charts', () => {
     expect(text).toContain(`Price\n\nsmall ${'█'.repeat(15)} 1500.5\nlarge ${'█'.repeat(30)} 3001`)
   })
 
-  test('are not drawn of words', async () => {
+  test('are not drawn for tables without numbers', async () => {
     const words = '| Cup | Note |\n|---|---|\n| small | a |'
     expect(await format(words, 'html', { withCharts: true })).not.toContain('<pre>')
   })

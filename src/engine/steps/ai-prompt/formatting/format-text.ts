@@ -7,7 +7,7 @@ interface FormatOptions {
   readonly format: 'markdown' | 'html' | 'plain_text'
   /** Puts a table of contents before the text. */
   readonly withContents: boolean
-  /** Draws tables of numbers below them. */
+  /** Draws a bar chart below each table of numbers. */
   readonly withCharts: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -41,7 +41,7 @@ export async function formatText(source: string, options: FormatOptions): Promis
 const tagStart = /^\s*<(?:!doctype\s|!--|[a-z][a-z0-9-]{0,20}[\s/>])/i
 const blockEnd = /<\/(?:p|div|h[1-6]|ul|ol|table|section|article|main|header|blockquote|body|html)>/i
 
-/** It begins with a tag and closes a block. */
+/** A text is HTML when it starts with a tag and closes a block. */
 function isHtml(source: string): boolean {
   return tagStart.test(source.slice(0, 200)) && blockEnd.test(source)
 }
@@ -49,7 +49,7 @@ function isHtml(source: string): boolean {
 const maxBars = 50
 const maxLabelLength = 40
 
-/** Draws every table that has a column of numbers as bars below it. */
+/** Draws a bar chart below every table that has a column of numbers. */
 function addCharts(blocks: readonly Block[]): {
   readonly blocks: readonly Block[]
   readonly charts: number
@@ -82,7 +82,7 @@ function chartOf({ header, rows }: Table): string | undefined {
 
 const written = /^[^\d-]{0,3}(-?\d{1,3}(?:,\d{3})+|-?\d{1,15})(\.\d{1,15})?\s*[^\d\s]{0,4}$/
 
-/** A number as people write it in tables: with a sign of money, a percent sign, or commas between thousands. */
+/** Parses a number as people write it in tables: with a currency symbol, a percent sign, or thousands separators. */
 function numberIn(cell = ''): number | undefined {
   const [, whole, fraction = ''] = written.exec(cell.trim()) ?? []
   return whole === undefined ? undefined : Number(`${whole.replaceAll(',', '')}${fraction}`)
@@ -92,7 +92,7 @@ const maxEntries = 200
 
 type Heading = Block & { readonly kind: 'heading' }
 
-/** Names for the headings of a document, each once, as those who show Markdown make them up. */
+/** Unique anchors for the headings of a document, generated the same way as by Markdown renderers. */
 function anchorsOf(blocks: readonly Block[]): Anchors {
   const taken = new Map<string, number>()
   return new Map(
@@ -105,7 +105,7 @@ function anchorsOf(blocks: readonly Block[]): Anchors {
   )
 }
 
-/** A list of links to the headings, as deep as they are. Undefined without headings. */
+/** A nested list of links to the headings. Undefined without headings. */
 function tableOfContents(blocks: readonly Block[], anchors: Anchors): Block | undefined {
   const headings = headingsOf(blocks).slice(0, maxEntries)
   if (headings.length === 0) return undefined
@@ -136,7 +136,7 @@ function entryOf(heading: Heading, anchors: Anchors): Block {
   return { kind: 'paragraph', inside: [{ kind: 'link', url, inside: [{ kind: 'text', text }] }] }
 }
 
-/** Those that stand in a list or a quote are no chapters. */
+/** Headings inside a list or a quote are not part of the table of contents. */
 function headingsOf(blocks: readonly Block[]): Heading[] {
   return blocks.filter((block) => block.kind === 'heading')
 }

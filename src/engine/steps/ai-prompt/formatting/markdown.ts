@@ -29,7 +29,7 @@ export async function readMarkdown(source: string, signal?: AbortSignal): Promis
 
 interface Piece {
   readonly text: string
-  /** It begins in the middle of a list. */
+  /** The piece begins in the middle of a list. */
   readonly isMoreOfList: boolean
 }
 
@@ -184,7 +184,7 @@ function findTable(
   return { before: lines.slice(0, at - 1).join(' '), table: { kind: 'table', header, rows } }
 }
 
-/** The cells of a row; an outer pipe on either side opens no further one. */
+/** The cells of a row. An outer pipe on either side adds no cell. */
 function cellsOf(row: string): string[] {
   return row
     .replace(/^\|/, '')
