@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
 import { pageSize, readAll } from './read-all.ts'
 
-/** Whether the user's own or all keys or clients are listed. */
+/** The owner of the listed keys or clients: `me`, or `all` accounts. */
 export type Owner = 'me' | 'all'
 
 export function apiKeysQuery(api: Api, { owner, page }: { owner: Owner; page: number }) {
@@ -52,7 +52,7 @@ export function scopesQuery(api: Api) {
   })
 }
 
-/** Where the account is signed in. */
+/** The active sessions of the account. */
 export function sessionsQuery(api: Api) {
   return queryOptions({
     queryKey: ['sessions'],
@@ -61,7 +61,7 @@ export function sessionsQuery(api: Api) {
   })
 }
 
-/** The applications that may act for the account. */
+/** The applications authorised to act for the account. */
 export function authorizationsQuery(api: Api) {
   return queryOptions({
     queryKey: ['authorizations'],

@@ -14,7 +14,7 @@ describe('readApiFailure', () => {
     })
   })
 
-  test('reads which fields are wrong, and leaves out what is no problem at all', async () => {
+  test('reads the invalid fields, and leaves out entries that are no problem', async () => {
     const problems = [{ path: 'name', message: 'must not be empty', code: 'minLength' }, 'odd', { path: 1 }]
     const body = JSON.stringify({ error: { code: 'invalid_request', message: 'No.', problems } })
     const failure = await readApiFailure(new Response(body, { status: 400 }))
@@ -35,7 +35,7 @@ describe('readApiFailure', () => {
   )
 })
 
-test('problems are found beside the message and among its details', () => {
+test('reads problems beside the message and in its details', () => {
   const problems = [{ path: 'url', message: 'is private' }]
   const response = new Response(null, { status: 422 })
   for (const error of [{ problems }, { details: { problems } }]) {
@@ -43,7 +43,7 @@ test('problems are found beside the message and among its details', () => {
   }
 })
 
-test('where the code stands alone, the rest is found beside it', () => {
+test('reads the message and details beside an error that is only a code', () => {
   const problems = [{ path: 'name', message: 'is required' }]
   const body = { error: 'BAD_REQUEST', message: 'No.', timestamp: '2026-11-15T12:00:00Z', problems }
   const { code, message, problems: told } = apiFailureOf(new Response(null, { status: 400 }), body)

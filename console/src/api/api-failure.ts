@@ -1,14 +1,14 @@
-/** One thing that is wrong with what was sent; `path` names the field, like `redirect_uris[1]`. */
+/** One validation problem of a request; `path` names the field, like `redirect_uris[1]`. */
 export interface Problem {
   readonly path: string
-  /** The end of a sentence that begins with the field. */
+  /** The end of a sentence that begins with the field name. */
   readonly message: string
 }
 
-/** An answer that was not the one asked for, told so that a person can act on it. */
+/** A failed request, with a message that the user can act on. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
-  /** 0 when no answer came at all. */
+  /** 0 when no response arrived. */
   readonly status: number
   readonly code: string
   readonly problems: readonly Problem[]
@@ -29,18 +29,18 @@ export class ApiFailure extends Error {
     this.requestId = failure.requestId
   }
 
-  /** Whether asking again, unchanged, can help. */
+  /** Whether the same request can succeed on a retry. */
   get retryable(): boolean {
     return this.status === 0 || this.status === 429 || (this.status > 501 && this.status < 505)
   }
 }
 
-/** No answer: the platform is down, restarting, or the network is gone. */
+/** The failure of a request without a response: the platform is down or restarting, or the network is gone. */
 export function unreachable(cause: unknown): ApiFailure {
   return new ApiFailure({ status: 0, code: 'unreachable', message: 'The server did not respond.', cause })
 }
 
-/** Reads the error body of an interface of the platform; anything else (a proxy's page) is told by its status. */
+/** Reads the error body of a platform API; any other body, such as a proxy's page, is described by its status. */
 export function apiFailureOf(response: Response, body: unknown): ApiFailure {
   const { code, message, problems } = errorOf(body)
   return new ApiFailure({
@@ -60,7 +60,7 @@ export async function readApiFailure(response: Response): Promise<ApiFailure> {
 function errorOf(body: unknown): { code?: string; message?: string; problems?: readonly Problem[] } {
   if (!hasField(body, 'error')) return {}
   const { error } = body
-  // One interface has the code there alone, and the rest beside it.
+  // One API has only the code in `error`, and the message beside it.
   if (typeof error === 'string' && hasField(body, 'message') && typeof body.message === 'string') {
     return { code: error, message: body.message, ...problemsIn(body) }
   }
@@ -71,7 +71,7 @@ function errorOf(body: unknown): { code?: string; message?: string; problems?: r
   }
 }
 
-/** Some interfaces tell them beside the message, some among its details. */
+/** Some APIs list the problems beside the message, some in its details. */
 function problemsIn(error: unknown): { problems?: readonly Problem[] } {
   if (hasField(error, 'problems') && Array.isArray(error.problems)) {
     return { problems: error.problems.filter(isProblem) }

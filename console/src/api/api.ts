@@ -5,12 +5,12 @@ import type { paths } from './schema.generated.ts'
 import { createSend, type Send } from './send.ts'
 
 export interface Api {
-  /** Typed calls: `api.client.GET('/api/v1/system')`. */
+  /** Sends typed calls: `api.client.GET('/api/v1/system')`. */
   readonly client: Client<paths>
-  /** The same road for what has no JSON body: streams and sign-out. */
+  /** Sends requests without a JSON body, such as streams and sign-out, with the same checks as typed calls. */
   readonly send: Send
   readonly lastRequestId: () => string | undefined
-  /** What was changed last, as it was sent. */
+  /** The last request that changed something, as it was sent. */
   readonly lastWrite: () => PlainRequest | undefined
   readonly signOut: () => Promise<void>
 }
@@ -50,12 +50,12 @@ export function createApi({
   }
 }
 
-/** The sign-in form, which brings the person back to where they were. */
+/** The address of the sign-in form, which returns the user to the current page. */
 function signInAddress({ pathname, search }: { pathname: string; search: string }): string {
   return `/user/login?destination=${encodeURIComponent(pathname + search)}`
 }
 
-/** The body of a typed call, or its failure thrown. */
+/** Resolves with the body of a typed call; throws its failure. */
 export async function bodyOf<Body>(
   call: Promise<{ data?: Body; error?: unknown; response: Response }>,
 ): Promise<Body> {
@@ -72,7 +72,7 @@ export async function bodyOf<Body>(
   return data
 }
 
-/** Waits for a typed call whose answer has no body; a failure is thrown. */
+/** Waits for a typed call whose response has no body; throws its failure. */
 export async function done(call: Promise<{ error?: unknown; response: Response }>): Promise<void> {
   const { error, response } = await call
   if (!response.ok) throw apiFailureOf(response, error)

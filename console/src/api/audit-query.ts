@@ -8,7 +8,7 @@ export interface AuditFilter {
   readonly account: string | undefined
 }
 
-/** The audit log, newest first, a page further back each time. */
+/** The audit log, newest entry first; each further page is older. */
 export function auditQuery(api: Api, { type, account }: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['audit', 'list', type ?? null, account ?? null],
@@ -27,7 +27,7 @@ export function auditQuery(api: Api, { type, account }: AuditFilter) {
   })
 }
 
-/** One entry by its id, or null when the log has none. */
+/** One audit entry by its id, or null when the log does not contain it. */
 export function auditEntryQuery(api: Api, id: number) {
   return queryOptions({
     queryKey: ['audit', 'one', id],

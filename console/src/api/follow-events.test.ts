@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { followEvents } from './follow-events.ts'
 
-test('a place the log no longer has is told, and not asked for again', async () => {
+test('a position that the log no longer has is reported once and not requested again', async () => {
   const asked: string[] = []
   let lost = 0
   await followEvents({

@@ -5,18 +5,18 @@ import type { Send } from './send.ts'
 export interface FollowEventsOptions {
   readonly send: Send
   readonly origin: string
-  /** The newest event already known: the stream starts behind it. */
+  /** The id of the newest known event: the stream starts after it. */
   readonly after: number
-  /** One type of event alone. */
+  /** The only event type to follow; undefined follows all types. */
   readonly type: string | undefined
   readonly signal: AbortSignal
   readonly onEvent: (event: PlatformEvent) => void
   readonly onState: (state: StreamState) => void
-  /** The log no longer has the events after the last one seen: the follower must reload. */
+  /** Called when the log no longer has the events after the last one received: the follower must reload. */
   readonly onLost: () => void
 }
 
-/** Follows the platform's log until the signal aborts; no event is told twice and none is left out. */
+/** Follows the platform's log until the signal aborts; each event is passed on exactly once. */
 export async function followEvents(options: FollowEventsOptions): Promise<void> {
   const { send, origin, after, type, signal, onEvent, onState, onLost } = options
   const address = new URL('/api/v1/events/stream', origin)

@@ -4,7 +4,7 @@ import { followStream } from './follow-stream.ts'
 
 const address = new URL('http://localhost/api/cluster/events')
 
-// Pauses pass at once.
+// The timers of the test end at once, so that pauses take no time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }).setTimerTickMode('nextTimerAsync')
 })
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a stream that ends is taken up again, and says so', async () => {
+test('a stream that ends is reconnected, and its state changes to waiting and live', async () => {
   const stop = new AbortController()
   const seen: string[] = []
   let asked = 0
@@ -34,7 +34,7 @@ test('a stream that ends is taken up again, and says so', async () => {
   expect(seen).toEqual(['connecting', 'live', '1', 'waiting', 'connecting', 'live', '2'])
 })
 
-test('why the stream is refused is told, and it is asked for again', async () => {
+test('a refused stream reports its failure and is requested again', async () => {
   const stop = new AbortController()
   const refusals: ApiFailure[] = []
   const states: string[] = []
@@ -57,7 +57,7 @@ test('why the stream is refused is told, and it is asked for again', async () =>
   expect(states).toEqual(['connecting', 'waiting', 'connecting'])
 })
 
-test('a platform that cannot be reached is waited for, each time twice as long up to 15 s', async () => {
+test('reconnecting to an unreachable platform doubles its pause up to 15 s', async () => {
   const stop = new AbortController()
   const states: string[] = []
   const askedAtMs: number[] = []
@@ -78,7 +78,7 @@ test('a platform that cannot be reached is waited for, each time twice as long u
   expect(askedAtMs).toEqual([0, 500, 1500, 3500, 7500, 15_500, 30_500])
 })
 
-test('a stream goes on behind the last message that had an id', async () => {
+test('a reconnected stream continues after the last message that had an id', async () => {
   const stop = new AbortController()
   const asked: (string | null)[] = []
   await followStream({

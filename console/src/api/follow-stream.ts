@@ -7,29 +7,33 @@ export type StreamState = 'connecting' | 'live' | 'waiting'
 interface FollowStreamOptions {
   readonly send: Send
   readonly address: URL
-  /** The last message that is known: the stream goes on behind it. Streams that begin with everything know no such place. */
+  /**
+   * The id of the last known message: the stream continues after it. Streams that begin with a full snapshot have no such id.
+   */
   readonly after?: string | undefined
   readonly signal: AbortSignal
   readonly onMessage: (message: ServerSentEvent) => void
   readonly onState: (state: StreamState) => void
-  /** Told why the platform does not give the stream. Answers whether to ask again. */
+  /**
+   * Called with the failure when the platform refuses the stream; the result decides whether the stream is requested again.
+   */
   readonly onRefused: (failure: ApiFailure) => 'ask again' | 'stop'
 }
 
-/** A stream that sends nothing for this long, not even a comment, is taken for dead. */
+/** A stream without any data for this time, not even a comment, counts as broken. */
 const silenceLimitMs = 60_000
 const shortestPauseMs = 500
 const maxPauseMs = 15_000
 
 /**
- * Follows a stream until the signal aborts; what has an id is told once, and goes on where it broke off.
+ * Follows a stream until the signal aborts. Each message with an id is passed on once; a reconnect continues after it.
  *
  * | state      | on                           | next                                                         |
  * |------------|------------------------------|--------------------------------------------------------------|
  * | connecting | the stream is open           | live                                                         |
- * | connecting | refused or unreachable       | waiting, or ended when the caller does not retry           |
+ * | connecting | refused or unreachable       | waiting, or ended when the caller does not retry             |
  * | live       | ended, broken or long silent | waiting                                                      |
- * | waiting    | the pause is over            | connecting behind the last message; pauses double up to 15 s |
+ * | waiting    | the pause is over            | connecting after the last message; pauses double up to 15 s  |
  */
 export async function followStream(options: FollowStreamOptions): Promise<void> {
   const { signal, onMessage, onState, onRefused } = options
@@ -45,7 +49,7 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
       }
     } catch (error) {
       if (error instanceof Refusal && onRefused(error.failure) === 'stop') return
-      // Whatever else broke the stream, the answer is the same: wait, then go on.
+      // Every other error of the stream has the same remedy: wait, then reconnect.
     }
     if (signal.aborted) return
     onState('waiting')

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
 import { pageSize, readAll } from './read-all.ts'
 
-/** The accounts of the platform, those whose name or address contains a text when one is given. */
+/** The accounts of the platform; a search text selects those whose name or address contains it. */
 export function usersQuery(api: Api, { search, page }: { search: string | undefined; page: number }) {
   const query = { page, limit: pageSize, ...(search === undefined ? {} : { search }) }
   return queryOptions({
@@ -28,7 +28,7 @@ export function rolesQuery(api: Api) {
   })
 }
 
-/** Everything a role can allow; it changes only with a release. */
+/** The permissions a role can grant; they change only with a release. */
 export function permissionsQuery(api: Api) {
   return queryOptions({
     queryKey: ['permissions'],

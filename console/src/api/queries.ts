@@ -5,19 +5,19 @@ import type { EventPage } from './responses.ts'
 
 const systemRefreshMs = 5_000
 
-/** How soon a page that has nothing to show yet asks again by itself. */
+/** How soon a page without data retries a failed query. */
 const recoveryMs = 5_000
 
-/** How many events a page asks for: the most the platform gives at once. */
+/** The number of events per request: the maximum of the platform. */
 const eventPageSize = 200
 
-/** One cache for the whole console. */
+/** Creates the query cache of the console. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // A platform on this very machine answers without a network.
+        // A platform on the same machine is reachable without a network.
         networkMode: 'always',
         retry: (failures, error) => failures < 2 && isPassing(error),
         retryDelay: (attempt) => 400 * 2 ** attempt,
@@ -29,7 +29,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** Whether time alone may mend it: a platform that restarts, a database that is away. */
+/** Whether the error can disappear without a change: the platform restarts, or its database is unavailable. */
 function isPassing(error: unknown): boolean {
   return error instanceof ApiFailure && error.retryable
 }
@@ -52,7 +52,7 @@ export function profileQuery(api: Api) {
   })
 }
 
-/** The newest events, of one type when given. The stream carries on from there, so this is not asked for again. */
+/** The newest events, of one type when given. The event stream continues from there, so the query is never refetched. */
 export function newestEventsQuery(api: Api, type: string | undefined) {
   return queryOptions({
     queryKey: ['events', 'newest', type ?? null],
@@ -78,7 +78,7 @@ export async function readEvents(
   )
 }
 
-/** One event by its id, or null when the log has none. */
+/** One event by its id, or null when the log does not contain it. */
 export function eventQuery(api: Api, id: number) {
   return queryOptions({
     queryKey: ['events', 'one', id],

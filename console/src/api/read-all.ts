@@ -1,6 +1,6 @@
 const limit = 200
 
-/** Every row of a list that people read as a whole: page after page, until there is none. */
+/** Reads all rows of a list that is shown as a whole, page by page. */
 export async function readAll<Row>(
   readPage: (query: { limit: number; page: number }) => Promise<{ data: Row[]; total: number }>,
 ): Promise<Row[]> {
@@ -12,5 +12,5 @@ export async function readAll<Row>(
   }
 }
 
-/** How many rows a page of a list has. */
+/** The number of rows on a page of a list. */
 export const pageSize = 50

@@ -14,13 +14,13 @@ async function read(...chunks: string[]) {
 }
 
 describe('readServerSentEvents', () => {
-  test('reads id, name and data, and passes over comments and unknown fields', async () => {
+  test('reads id, name and data, and ignores comments and unknown fields', async () => {
     expect(await read(': hello\nretry: 2000\n\nid: 7\nevent: event\ndata: {"a":1}\n\n')).toEqual([
       { id: '7', event: 'event', data: '{"a":1}' },
     ])
   })
 
-  test('reads the same from any cut of the bytes', async () => {
+  test('reads the same events however the bytes are split', async () => {
     const text = 'id: 1\r\nevent: event\r\ndata: one\r\ndata: two\r\n\r\nid: 2\ndata:three\n\n'
     const whole = await read(text)
     expect(whole).toEqual([
@@ -33,7 +33,7 @@ describe('readServerSentEvents', () => {
     expect(await read(...text.split(''))).toEqual(whole)
   })
 
-  test('keeps the id until the next one and drops an event that never ended', async () => {
+  test('keeps the id until the next one and drops an event without an end', async () => {
     expect(await read('id: 1\ndata: a\n\ndata: b\n\ndata: never')).toEqual([
       { id: '1', event: 'message', data: 'a' },
       { id: '1', event: 'message', data: 'b' },

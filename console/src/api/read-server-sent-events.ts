@@ -6,7 +6,7 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
-/** Reads an event stream as it arrives. An event without an id has the id of the event before it, as in browsers. */
+/** Reads an event stream as it arrives. An event without an id has the id of the previous event, as in browsers. */
 export async function* readServerSentEvents(
   bytes: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent> {

@@ -1,6 +1,6 @@
 import type { paths } from './schema.generated.ts'
 
-/** The JSON a path answers to GET when all is well. */
+/** The JSON body of a successful GET response of a path. */
 type AnswerOf<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } }
 }

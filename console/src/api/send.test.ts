@@ -5,7 +5,7 @@ import { createSend } from './send.ts'
 
 const origin = 'http://tutti.test'
 
-/** A platform in a few lines: it knows one CSRF token at a time. */
+/** A minimal platform that accepts one CSRF token at a time. */
 function setUp(answer: (request: Request) => Response | Promise<Response> = () => new Response('{}')) {
   const seen: Request[] = []
   const told: string[] = []
@@ -30,7 +30,7 @@ function setUp(answer: (request: Request) => Response | Promise<Response> = () =
 }
 
 describe('createSend', () => {
-  test('tells what is to change something, and no questions', async () => {
+  test('reports requests that change something, and none that only read', async () => {
     const { send, post, written } = setUp()
     await send(new Request(`${origin}/api/things`))
     await send(new Request(`${origin}/api/flows/validate`, { method: 'POST', body: '{}' }))
@@ -39,7 +39,7 @@ describe('createSend', () => {
     expect(written).toEqual([{ method: 'POST', url: `${origin}/api/things`, body: '{"a":1}' }])
   })
 
-  test('says that a script asks, and tells the id of the answer', async () => {
+  test('marks requests as sent by a script, and reports the request id of the response', async () => {
     const { send, seen, told } = setUp(() => new Response('{}', { headers: { 'x-request-id': 'req-1' } }))
     await send(new Request(`${origin}/api/things`))
     expect(seen[0]?.headers.get('x-requested-with')).toBe('XMLHttpRequest')
@@ -47,13 +47,13 @@ describe('createSend', () => {
     expect(told).toEqual(['req-1'])
   })
 
-  test('asks for the CSRF token once and sends it with every write', async () => {
+  test('requests the CSRF token once and sends it with every write', async () => {
     const { post, paths } = setUp()
     expect([(await post()).status, (await post()).status]).toEqual([200, 200])
     expect(paths()).toEqual(['GET /session/token', 'POST /api/things', 'POST /api/things'])
   })
 
-  test('tries a write once more, body and all, when the token has changed', async () => {
+  test('sends a write once more, with its body, when the token has changed', async () => {
     const bodies: string[] = []
     const { post, session } = setUp(async (request) => {
       bodies.push(await request.text())
@@ -65,7 +65,7 @@ describe('createSend', () => {
     expect(bodies).toEqual(['{"a":1}', '{"a":1}'])
   })
 
-  test('takes a refusal with the right token for what it is', async () => {
+  test('does not repeat a write that was refused with the current token', async () => {
     const { post, paths } = setUp(() => new Response(null, { status: 403 }))
     expect((await post()).status).toBe(403)
     expect(paths().filter((path) => path.startsWith('POST'))).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('createSend', () => {
     expect(told).toEqual(['signed out'])
   })
 
-  test('makes a platform that does not answer a failure that may pass', async () => {
+  test('turns a missing response into a retryable failure', async () => {
     const { send } = setUp(() => Promise.reject(new TypeError('fetch failed')))
     const failure = await send(new Request(`${origin}/api/things`)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ApiFailure)

@@ -7,15 +7,18 @@ export interface SendOptions {
   readonly fetch: Send
   /** Called once a response shows that the session has ended. */
   readonly onSignedOut: () => void
-  /** Told the id of every answer, so that the last one can be quoted. */
+  /** Called with the request id of every response, so that an error notice can quote the last one. */
   readonly onRequestId: (requestId: string) => void
-  /** Told everything that is to change something, so that it can be done again elsewhere. */
+  /** Called with every request that changes something, so that the user can copy it as a curl command. */
   readonly onWrite: (request: PlainRequest) => void
 }
 
 const readOnlyMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Every request of the console goes through here: it says it is a script, proves its origin and watches the session. */
+/**
+ * Creates the function that sends all requests of the console. It marks them as sent by a script, adds the CSRF token and
+ * detects the end of the session.
+ */
 export function createSend({ fetch, onSignedOut, onRequestId, onWrite }: SendOptions): Send {
   let csrfToken: Promise<string> | undefined
 
@@ -29,7 +32,7 @@ export function createSend({ fetch, onSignedOut, onRequestId, onWrite }: SendOpt
     if (requestId !== null) onRequestId(requestId)
     if (response.status !== 401) return response
     onSignedOut()
-    // The browser is leaving this page; an answer would only flash an error before it is gone.
+    // The browser is leaving this page; a response would only flash an error before the page is gone.
     return new Promise<Response>(() => {})
   }
 
@@ -53,7 +56,7 @@ export function createSend({ fetch, onSignedOut, onRequestId, onWrite }: SendOpt
     const token = await csrfToken
     const response = await write(request, token)
     if (response.status !== 403) return response
-    // Another tab may have signed in anew: a token that changed is worth one more try, the same token is a real refusal.
+    // Another tab may have signed in again: a changed token is worth one retry, an unchanged token means a real refusal.
     csrfToken = readCsrfToken(request.url)
     const freshToken = await csrfToken
     return freshToken === token ? response : await write(again, freshToken)

@@ -1,7 +1,7 @@
 import { type DefaultError, type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-/** A query whose failure stays until data arrives. */
+/** A query whose failure stays visible until data arrives. */
 export function useApiQuery<Data, Key extends QueryKey>(
   options: UseQueryOptions<Data, DefaultError, Data, Key>,
 ) {
@@ -10,8 +10,8 @@ export function useApiQuery<Data, Key extends QueryKey>(
 }
 
 /**
- * The failure of a query until it has data. A refetch clears the error of a query without data; a page that showed this
- * would blink between its failure and its skeleton while the server is away.
+ * The failure of a query until it has data. A refetch clears the error of a query without data; a page that showed that error
+ * directly would blink between its failure and its skeleton while the server is unreachable.
  */
 export function useLastFailure({
   data,

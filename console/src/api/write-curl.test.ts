@@ -8,7 +8,7 @@ import { recordRequests, writeCurl } from './write-curl.ts'
 
 const run = promisify(execFile)
 
-/** What a shell hands to curl. */
+/** The arguments that a shell passes to curl. */
 async function argumentsOf(request: PlainRequest): Promise<string[]> {
   const script = `curl() { for it in "$@"; do printf '%s\\0' "$it"; done; }\n${writeCurl(request)}`
   const { stdout } = await run('sh', ['-c', script], {
@@ -19,7 +19,7 @@ async function argumentsOf(request: PlainRequest): Promise<string[]> {
 
 const url = 'http://localhost:3000/api/v1/roles'
 
-test('a shell gives curl the request as it was, whatever is in it', async () => {
+test('a shell passes the request to curl unchanged, with any characters', async () => {
   const body = { label: `It's "quoted" $HOME \`id\` \\ 100% !`, lines: 'a\nb\tc', none: null, empty: '' }
   const given = await argumentsOf({ method: 'POST', url: `${url}?a=b&c='d'`, body: JSON.stringify(body) })
   expect(given.slice(0, -1)).toEqual([
@@ -33,7 +33,7 @@ test('a shell gives curl the request as it was, whatever is in it', async () => 
   expect(JSON.parse(given.at(-1) ?? '')).toEqual(body)
 })
 
-test('a method that goes without saying is not said', () => {
+test('the default method is left out', () => {
   expect(writeCurl({ method: 'GET', url })).toBe(
     `curl ${url} \\\n  -H "Authorization: Bearer $TUTTI_API_KEY"\n`,
   )
@@ -42,7 +42,7 @@ test('a method that goes without saying is not said', () => {
   expect(writeCurl({ method: 'PUT', url, body: '{}', streams: true })).toContain(`curl -N -X PUT ${url} `)
 })
 
-test('secrets are variables, which the shell fills in', async () => {
+test('secrets become shell variables', async () => {
   const body = {
     username: 'eva',
     password: 'correct horse',
@@ -75,7 +75,7 @@ test('user input never leaves its quotes, even if it looks like a variable', asy
 
 const origin = 'http://tutti.test'
 
-test('what an action asks for first is written down, and what comes after does not happen', async () => {
+test('the first request of an action is recorded, and the following code does not run', async () => {
   let isDone = false
   const recorded = await recordRequests(origin, async ({ client }) => {
     await bodyOf(client.POST('/api/v1/roles', { body: { name: 'night', label: 'Night', permissions: [] } }))
@@ -91,7 +91,7 @@ test('what an action asks for first is written down, and what comes after does n
   expect(isDone).toBe(false)
 })
 
-test('who does the same to many things is written down for each', async () => {
+test('an action on many items records one request for each', async () => {
   const recorded = await recordRequests(origin, async ({ client }) => {
     for (const id of ['a', 'b']) {
       await client.DELETE('/api/v1/sessions/{id}', { params: { path: { id } } }).catch((error: unknown) => {
@@ -105,6 +105,6 @@ test('who does the same to many things is written down for each', async () => {
   ])
 })
 
-test('an action that asks for nothing leaves nothing', async () => {
+test('an action without requests records none', async () => {
   expect(await recordRequests(origin, () => Promise.reject(new Error('not an object in JSON')))).toEqual([])
 })

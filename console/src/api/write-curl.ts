@@ -4,7 +4,10 @@ import { ApiFailure } from './api-failure.ts'
 import { type PlainRequest, plainRequestOf } from './plain-request.ts'
 import type { paths } from './schema.generated.ts'
 
-/** The request as a curl command. Keys and passwords stay variables, so that they are not pasted into a chat by mistake. */
+/**
+ * Writes the request as a curl command. Keys and passwords become variables, so that they are not pasted into a chat by
+ * mistake.
+ */
 export function writeCurl({ method, url, body, headers = {}, streams = false }: PlainRequest): string {
   const isPlain = method === (body === undefined ? 'GET' : 'POST')
   const lines = [
@@ -17,9 +20,9 @@ export function writeCurl({ method, url, body, headers = {}, streams = false }: 
   return `${lines.join(' \\\n  ')}\n`
 }
 
-/** A shell takes everything between single quotes as it is, but for the quote itself. */
+/** Quotes a text for a shell: between single quotes, every character but the quote itself is literal. */
 function quote(text: string): string {
-  // What needs no quotes reads better without them.
+  // A text without special characters is easier to read without quotes.
   return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
@@ -40,13 +43,13 @@ function quoteBody(body: string): string {
     return secretNames.test(key) ? variable(key, value) : value
   }
   const [start = '', ...rest] = quote(JSON.stringify(JSON.parse(body, hideSecrets), null, 2)).split(mark)
-  // Names and what stands between them take turns.
+  // The parts alternate between text and variable names.
   return rest.reduce((text, part, index) => text + (index % 2 === 0 ? `'"$${part}"'` : part), start)
 }
 
 /**
- * What stands around the name of a variable until everything else is quoted. Nothing in the body may look like it: what is
- * between two of them leaves the quotes, and text written by another user would be run by the shell.
+ * The mark around variable names until the rest is quoted. The body must not contain it: text between two marks leaves the
+ * quotes, and the shell would run text written by another user.
  */
 function markFor(body: string): string {
   const text = JSON.stringify(JSON.parse(body))
