@@ -3,7 +3,7 @@ import { tourFailureOf } from './tour-failure.ts'
 
 const answer = (status: number) => new Response(null, { status, headers: { 'x-request-id': 'r1' } })
 
-test('an error of the tours’ interface is read whole', () => {
+test('an error of the tours API is read with its message and problems', () => {
   const body = {
     success: false,
     message: 'The title is missing.',
@@ -22,13 +22,13 @@ test('an error of the tours’ interface is read whole', () => {
 })
 
 test.each([undefined, null, 'a page of a proxy', {}, { message: 'x' }, { message: 'x', errors: 'y' }])(
-  'what is none of its errors is told by its status: %j',
+  'any other body is described by its status: %j',
   (body) => {
     expect(tourFailureOf(answer(502), body)).toMatchObject({ status: 502, problems: [] })
   },
 )
 
-test('parts of an error that make no sense are left out', () => {
+test('invalid parts of an error are left out', () => {
   const body = { message: 'No.', errors: [null, { field: 1 }, { field: 'a', message: 'b', code: 'c' }] }
   expect(tourFailureOf(answer(422), body).problems).toEqual([{ path: 'a', message: 'b' }])
 })

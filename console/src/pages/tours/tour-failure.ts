@@ -1,6 +1,6 @@
 import { ApiFailure, apiFailureOf } from '../../api/api-failure.ts'
 
-/** Reads an error of the tours' interface, which has its message on top and its problems below `errors`. */
+/** Reads an error of the tours API, which has its message at the top level and its problems in `errors`. */
 export function tourFailureOf(response: Response, body: unknown): ApiFailure {
   const { message, errors } = (body ?? {}) as { readonly message?: unknown; readonly errors?: unknown }
   if (typeof message !== 'string' || !Array.isArray(errors)) return apiFailureOf(response, body)

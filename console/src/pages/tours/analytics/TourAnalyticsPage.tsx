@@ -31,7 +31,7 @@ import { type TourAnalyticsSearch, timeframes, usualTimeframe } from './tour-ana
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/analytics')
 
-/** Visitor statistics of a tour: how far they came, where they left, how long it took, day by day. */
+/** Visitor statistics of a tour: its funnel, drop-offs and times, by day. */
 export function TourAnalyticsPage() {
   const api = useApi()
   const { tour: id } = route.useParams()
@@ -107,7 +107,7 @@ export function TourAnalyticsPage() {
   )
 }
 
-/** The whole time in one line. */
+/** The totals of the timeframe in one line. */
 function AnalyticsSummary({ totals }: { totals: TourAnalytics['totals'] | undefined }) {
   return <SummaryStrip cells={cellsOf(totals)} isLoading={totals === undefined} />
 }
@@ -142,7 +142,7 @@ function cellsOf(totals: TourAnalytics['totals'] | undefined): readonly SummaryC
   ]
 }
 
-/** Where more than every third of enough visitors leaves, something is wrong with the step. */
+/** A step is marked when more than every third visitor leaves there, given enough views. */
 const manyLeave = { percent: 33, ofViews: 10 }
 
 const columns: ReadonlyArray<Column<StepNumbers>> = [
@@ -179,7 +179,7 @@ const columns: ReadonlyArray<Column<StepNumbers>> = [
   },
 ]
 
-/** Every number of every step. */
+/** The statistics of every step. */
 function StepTable({ steps }: { steps: readonly StepNumbers[] | undefined }) {
   return (
     <Section title="Steps" note={steps?.length.toLocaleString()}>
@@ -223,7 +223,7 @@ function UnseenTour({ id, isPublished }: { id: string; isPublished: boolean | un
   )
 }
 
-/** The numbers are not for this account, or the tour is gone. */
+/** Shown when the account may not see the statistics, or the tour does not exist. */
 function ClosedAnalytics({ id, isMissing }: { id: string; isMissing: boolean }) {
   return (
     <Surface>
@@ -249,10 +249,10 @@ function ClosedAnalytics({ id, isMissing }: { id: string; isMissing: boolean }) 
 }
 
 const describe = (value: number) => value.toLocaleString()
-/** Visitors come whole. */
+/** The axis shows whole numbers only: visitors have no fractions. */
 const describeAxis = (value: number) => (Number.isInteger(value) ? describeRoughly(value) : '')
 
-/** How far visitors come, where they leave, how long they stay, and all of it by day. */
+/** The charts: funnel, drop-offs, time per step, and visitors by day. */
 function Charts({ analytics }: { analytics: TourAnalytics | undefined }) {
   return (
     <>

@@ -9,7 +9,7 @@ const path = '/admin/structure/recipe-onboarding/tours/{tour}/analytics'
 export type TourAnalytics = paths[typeof path]['get']['responses'][200]['content']['application/json']
 export type StepNumbers = TourAnalytics['steps'][number]
 
-/** Numbers change while the page is open, so they are polled. */
+/** Statistics change while the page is open, so they are polled. */
 const refreshEveryMs = 15_000
 
 /** The analytics of a tour. */

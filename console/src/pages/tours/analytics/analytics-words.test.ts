@@ -44,7 +44,7 @@ test('percent have at most one digit after the point', () => {
   expect(describePercent(null)).toBe('–')
 })
 
-test('the funnel goes from who saw the tour to who came to its end', () => {
+test('the funnel goes from the visitors who saw the tour to those who completed it', () => {
   expect(funnelOf({ totals, steps: [step] })).toEqual([
     { key: 'seen', name: 'Viewed', percent: 100, value: '8', note: '100%' },
     { key: 'step a', name: '1. Hello', percent: 50, value: '4', note: '50%' },
@@ -52,12 +52,12 @@ test('the funnel goes from who saw the tour to who came to its end', () => {
   ])
 })
 
-test('a funnel without visitors has no length', () => {
+test('the bars of a funnel without visitors have length 0', () => {
   const none = { ...totals, views: 0, starts: 0, completions: 0 }
   expect(funnelOf({ totals: none, steps: [] }).map(({ percent }) => percent)).toEqual([0, 0])
 })
 
-test('drop-offs are as long as their rate, times as long as the longest', () => {
+test('the length of a drop-off bar is its rate; time bars are relative to the longest time', () => {
   const other = { ...step, id: 'b', weight: 2, drop_offs: 0, drop_off_rate: null, average_time: null }
   expect(dropOffsOf([step, other])).toMatchObject([
     { percent: 25, value: '25%', note: '1' },
@@ -70,12 +70,12 @@ test('drop-offs are as long as their rate, times as long as the longest', () => 
   ])
 })
 
-test('the parts of a day are its views', () => {
+test('the series of a day add up to its views', () => {
   const daily = [{ date: '2026-03-01', views: 5, starts: 3, completions: 4, dismissals: 0 }]
   expect(seriesOf(daily).map(({ values }) => values)).toEqual([[4], [0], [2]])
 })
 
-test('the address says how far back, unless it is the usual', () => {
+test('the address contains the timeframe unless it is the default', () => {
   expect(readTourAnalyticsSearch({ timeframe: '7d' })).toEqual({ timeframe: '7d' })
   expect(readTourAnalyticsSearch({ timeframe: '30d' })).toEqual({})
   expect(readTourAnalyticsSearch({ timeframe: '1y' })).toEqual({})

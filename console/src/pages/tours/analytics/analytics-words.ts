@@ -1,7 +1,7 @@
 import type { DaySeries } from '../../../parts/day-bars.ts'
 import type { StepNumbers, TourAnalytics } from './analytics-query.ts'
 
-/** Seconds as people say them: `8.5 s`, `2 min 10 s`. */
+/** Formats seconds: `8.5 s`, `2 min 10 s`. */
 export function describeSeconds(seconds: number | null): string {
   if (seconds === null) return '–'
   if (seconds < 60) return `${seconds.toLocaleString(undefined, { maximumFractionDigits: 1 })} s`
@@ -14,7 +14,7 @@ export function describePercent(percent: number | null): string {
   return percent === null ? '–' : `${percent.toLocaleString(undefined, { maximumFractionDigits: 1 })}%`
 }
 
-/** A part of a whole in percent; null when there is no whole. */
+/** A part in percent of the whole; null when the whole is 0. */
 export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.min(100, (part / whole) * 100)
 }
@@ -22,13 +22,13 @@ export function shareOf(part: number, whole: number): number | null {
 export interface StepBar {
   readonly key: string
   readonly name: string
-  /** How long the bar is, of 100. */
+  /** The length of the bar, from 0 to 100. */
   readonly percent: number
   readonly value: string
   readonly note?: string
 }
 
-/** How many of those who saw the tour came how far. */
+/** The number of visitors who reached each step, from the first view to completion. */
 export function funnelOf({ totals, steps }: Pick<TourAnalytics, 'totals' | 'steps'>): StepBar[] {
   const whole = Math.max(totals.views, ...steps.map(({ views }) => views))
   const bar = (key: string, name: string, count: number): StepBar => {
@@ -42,7 +42,7 @@ export function funnelOf({ totals, steps }: Pick<TourAnalytics, 'totals' | 'step
   ]
 }
 
-/** Of those who saw a step, how many went no further. */
+/** The share of visitors of each step who left the tour there. */
 export function dropOffsOf(steps: readonly StepNumbers[]): StepBar[] {
   return steps.map(({ id, label, weight, drop_offs, drop_off_rate }) => ({
     key: id,
@@ -53,7 +53,7 @@ export function dropOffsOf(steps: readonly StepNumbers[]): StepBar[] {
   }))
 }
 
-/** How long visitors stay at a step before they go on. */
+/** The time visitors spend on a step before they continue. */
 export function timesOf(steps: readonly StepNumbers[]): StepBar[] {
   const longest = Math.max(0, ...steps.map(({ average_time }) => average_time ?? 0))
   return steps.map(({ id, label, weight, average_time }) => ({
@@ -64,7 +64,7 @@ export function timesOf(steps: readonly StepNumbers[]): StepBar[] {
   }))
 }
 
-/** Everybody who saw the tour on a day, by how far they came; together they are the views of the day. */
+/** The visitors of each day by the point they reached; the series of a day add up to its views. */
 export function seriesOf(daily: TourAnalytics['daily']): DaySeries[] {
   return [
     { name: 'Completed', values: daily.map(({ completions }) => completions) },

@@ -1,4 +1,4 @@
-/** How far back one can look, as the address says it. */
+/** The timeframes of the page, as the address names them. */
 export const timeframes = [
   { name: '7d', title: '7 days' },
   { name: '30d', title: '30 days' },
@@ -15,7 +15,7 @@ export interface TourAnalyticsSearch {
   timeframe?: Timeframe
 }
 
-/** Reads the address; the usual goes without saying, and what makes no sense is left out. */
+/** Reads the address; the default timeframe and invalid values are left out. */
 export function readTourAnalyticsSearch(address: Record<string, unknown>): TourAnalyticsSearch {
   const found = timeframes.find(({ name }) => name === address['timeframe'])
   return found === undefined || found.name === usualTimeframe ? {} : { timeframe: found.name }

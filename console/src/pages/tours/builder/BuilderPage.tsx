@@ -56,7 +56,7 @@ export function BuilderPage() {
   )
 }
 
-/** A tour and the page it leads through, side by side. */
+/** Shows a tour and the page it explains side by side. */
 function Builder({ id, tour }: { id: string; tour: KeptTour }) {
   const editing = useEditor(id, tour)
   const { editor, state } = editing
@@ -136,7 +136,7 @@ function tellOf(what: string | undefined, done: string, otherwise: string): stri
   return what === undefined ? otherwise : `${done}: ${what}.`
 }
 
-/** Says that the page waits for a click, and what the pointer is at. */
+/** Asks for a click in the page, and names the element under the pointer. */
 function PickNote({ over, onCancel }: { over: string | undefined; onCancel: () => void }) {
   return (
     <div className={styles['note']}>
@@ -149,7 +149,7 @@ function PickNote({ over, onCancel }: { over: string | undefined; onCancel: () =
   )
 }
 
-/** Another page of the console waits until everything is saved; where that cannot be, the person decides. */
+/** Delays navigation to another page of the console until the tour is saved; if saving fails, the user decides. */
 function LeaveGuard({ editor }: { editor: TourEditor }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async () => !(await editor.settled()),
@@ -202,11 +202,14 @@ interface BuilderKeys {
   readonly onUndo: () => void
   readonly onRedo: () => void
   readonly onPick: () => void
-  /** Undefined while nothing is being picked. */
+  /** Undefined while the user is not picking an element. */
   readonly onCancel: (() => void) | undefined
 }
 
-/** Ctrl-Z, Ctrl-Shift-Z or Ctrl-Y, Ctrl-E and Escape, wherever the focus is; dialogs and fields of their own keep theirs. */
+/**
+ * Handles Ctrl-Z, Ctrl-Shift-Z or Ctrl-Y, Ctrl-E and Escape for any focus; dialogs and fields with their own undo keep these
+ * keys.
+ */
 function useBuilderKeys(keys: BuilderKeys): void {
   const onKeyDown = useEffectEvent((press: KeyboardEvent) => {
     if (press.defaultPrevented || isElsewhere(press.target)) return
@@ -242,10 +245,10 @@ interface LivePreview {
   readonly onOpen: (key: string | undefined) => void
 }
 
-/** Typing is shown when it pauses for a moment, so that the page does not flicker. */
+/** The preview follows typing after a short pause, so that the page does not flicker. */
 const pauseMs = 120
 
-/** Shows the open step in the page as visitors would see it, and follows its buttons. */
+/** Shows the open step in the page as visitors would see it, and handles its buttons. */
 function useLivePreview({ link, state }: Frame, preview: LivePreview): void {
   const { document, openKey, isPicking, onOpen } = preview
   const index = document.steps.findIndex(({ key }) => key === openKey)
@@ -279,7 +282,7 @@ function useLivePreview({ link, state }: Frame, preview: LivePreview): void {
   )
 }
 
-/** Whether visitors see the tour, and whether what is here is saved. */
+/** Whether the tour is published, and whether all changes are saved. */
 function BuilderState({ editor, state }: Editing) {
   const { isPublished } = state.document
   return (
@@ -314,7 +317,8 @@ function BuilderWays({ editor, state, tour, onUndo, onRedo, onPublish }: Builder
         onClick={(click) => {
           if (click.ctrlKey || click.metaKey || click.shiftKey) return
           click.preventDefault()
-          // It plays what is saved. A browser asks by itself before it leaves what could not be.
+          // The preview plays the saved tour. For changes that could not be saved, the browser asks before it leaves the
+          // page.
           void editor.settled().then(() => window.location.assign(preview))
         }}
       >
@@ -342,7 +346,7 @@ const told: Readonly<Record<SaveState['name'], { readonly tone: Tone; readonly w
   conflict: { tone: 'warn', word: 'Not saved' },
 }
 
-/** Whether the platform has what is shown here. */
+/** Whether the platform has all changes of this window. */
 function SaveStatus({ save, onRetry }: { save: SaveState; onRetry: () => void }) {
   const { tone, word } = told[save.name]
   return (

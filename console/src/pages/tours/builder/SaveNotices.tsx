@@ -39,7 +39,7 @@ export function SaveNotices({ editor, state }: Editing) {
   )
 }
 
-/** Shown when the session has ended; this window must stay open for the unsaved changes. */
+/** Shown when the session may have ended: this window must stay open, because it has the unsaved changes. */
 function SignInAgain() {
   return (
     <>
@@ -62,7 +62,7 @@ function reasonOf(error: unknown): string {
   return error.message
 }
 
-/** A line above everything that is told to everybody. */
+/** A notice above the page, announced to screen readers. */
 function Notice({ tone, children }: { tone: 'bad' | 'info'; children: ReactNode }) {
   const Icon = tone === 'bad' ? IconAlertTriangleFilled : IconInfoCircle
   return (
@@ -79,7 +79,7 @@ interface ConflictProps {
   readonly onDecide: (side: Side) => void
 }
 
-/** Two people changed the same thing: what each made of it, and the choice. */
+/** Two users changed the same field: shows both values and lets the user choose. */
 function Conflict({ changedBy, clashes, onDecide }: ConflictProps) {
   const who = changedBy ?? 'Another user'
   return (

@@ -17,12 +17,12 @@ interface TourGateProps {
     readonly failure: Error | null
     readonly refetch: () => Promise<unknown>
   }
-  /** Why this is not for the account, as a sentence. */
+  /** Why the account may not use this page, as a sentence. */
   readonly closed?: string | undefined
   readonly children: (tour: Tour) => ReactNode
 }
 
-/** A tour once it is there; until then, and when it never comes, what is to be known about that. */
+/** Renders its children with the loaded tour; until then, or when loading fails, it shows the state of the request. */
 export function TourGate({ doing, id, answer: { data, failure, refetch }, closed, children }: TourGateProps) {
   if (data !== undefined && closed === undefined) return children(data)
   return (

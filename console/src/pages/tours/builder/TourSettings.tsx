@@ -80,7 +80,7 @@ interface LinesFieldProps {
   readonly error: string | undefined
 }
 
-/** A field of lines. What is typed stays as it is until the lines become others than it says. */
+/** A field with one value per line. The typed text, blank lines included, stays until the lines change by other means. */
 function LinesField({ lines, onChange, ...field }: LinesFieldProps) {
   const [typed, setTyped] = useState('')
   return (

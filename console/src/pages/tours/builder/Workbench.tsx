@@ -11,21 +11,21 @@ export type WorkbenchPart = 'page' | 'steps'
 interface WorkbenchProps {
   readonly tour: string
   readonly title: string
-  /** What is done here, for the browser's title. */
+  /** The activity on this page, for the browser's title. */
   readonly doing: string
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly state?: ReactNode
-  /** At the right. */
+  /** The buttons at the right. */
   readonly ways: ReactNode
   readonly notices?: ReactNode
   readonly page: ReactNode
   readonly steps: ReactNode
-  /** Which of both is seen where there is no space for both. */
+  /** The part that is visible where the window is too narrow for both. */
   readonly part: WorkbenchPart
   readonly onPart: (part: WorkbenchPart) => void
 }
 
-/** A page on the left, the steps of a tour on the right: what the builder and the preview stand on. */
+/** The layout of builder and preview: a page on the left, the steps of a tour on the right. */
 export function Workbench(props: WorkbenchProps) {
   const { tour, title, doing, state, ways, notices, page, steps, part, onPart } = props
   return (

@@ -10,7 +10,7 @@ export interface Editing {
   readonly state: EditorState
 }
 
-/** The editor of a tour while its builder is open. What is not saved yet is saved when the window is put away. */
+/** The editor of a tour while its builder is open. Unsaved changes are saved when the window is hidden. */
 export function useEditor(id: string, tour: KeptTour): Editing {
   const api = useApi()
   const cache = useQueryClient()
@@ -23,7 +23,7 @@ export function useEditor(id: string, tour: KeptTour): Editing {
     return () => {
       document.removeEventListener('visibilitychange', onHidden)
       editor.rest()
-      // Lists that were read before show what they were told then.
+      // Cached lists of tours show the state before the edits.
       void cache.invalidateQueries({ queryKey: ['tours'] })
     }
   }, [editor, cache])

@@ -9,10 +9,10 @@ interface FocusTarget {
   readonly since: number
 }
 
-/** An element that has not appeared by then will not, and the focus is released. */
+/** After this time the element is not expected any more, and the pending focus is dropped. */
 const patienceMs = 2000
 
-/** Moves the focus once the list shows what was just done. Without any step it goes to the button that adds one. */
+/** Moves the focus to an element once the list has rendered it; without a step, to the button that adds one. */
 export function usePendingFocus(): (key: string | undefined, part: StepPart) => void {
   const wanted = useRef<FocusTarget>(undefined)
   useEffect(() => {
@@ -21,7 +21,7 @@ export function usePendingFocus(): (key: string | undefined, part: StepPart) => 
     const place =
       key === undefined ? '[data-part="add"]' : `[data-step="${CSS.escape(key)}"] [data-part="${part}"]`
     const target = document.querySelector<HTMLElement>(place)
-    // What was just done may be shown in the next moment only.
+    // The element may appear only with a later render.
     if (target === null && performance.now() - since < patienceMs) return
     wanted.current = undefined
     target?.focus()

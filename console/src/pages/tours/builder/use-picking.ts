@@ -7,18 +7,18 @@ import type { Frame } from './frame/use-frame.ts'
 import { targetOf } from './steps/target-of.ts'
 import type { StepPart } from './use-pending-focus.ts'
 
-/** An element that was picked, and the step it was picked for. */
+/** A picked element, and the step it was picked for. */
 interface Picked {
   readonly key: string
   readonly candidates: readonly SelectorCandidate[]
 }
 
 export interface Picking {
-  /** The page waits for a click; `over` is what the pointer is at. */
+  /** Whether the page waits for a click; `over` describes the element under the pointer. */
   readonly isPicking: boolean
   readonly over: string | undefined
   readonly picked: Picked | undefined
-  /** Begins for a step, or for a new one. */
+  /** Begins picking for a step, or for a new one. */
   readonly begin: (key: string | undefined) => void
   readonly cancel: () => void
 }
@@ -29,13 +29,13 @@ interface Surroundings {
   readonly open: (key: string) => void
   readonly announce: (text: string) => void
   readonly focus: (key: string | undefined, part: StepPart) => void
-  /** The page must be seen to pick in it, the steps once something was picked. */
+  /** Shows the page to pick in, and the steps after an element was picked. */
   readonly show: (part: 'page' | 'steps') => void
 }
 
 const titleLength = 60
 
-/** Picking elements in the framed page: for a step that is there, or to make a new one. */
+/** Picks elements in the framed page: for an existing step, or for a new one. */
 export function usePicking({ frame, editor, open, announce, focus, show }: Surroundings): Picking {
   const { link, state } = frame
   const [wanted, setWanted] = useState<{ readonly key: string | undefined }>()
@@ -90,7 +90,7 @@ export function usePicking({ frame, editor, open, announce, focus, show }: Surro
         end()
         return announce(`Picking failed: ${message.message}`)
       case 'ready':
-        // Another page came while nothing was picked yet.
+        // Another page loaded before an element was picked.
         return link.say({ type: 'pick' })
       default:
         return undefined

@@ -26,7 +26,7 @@ import { FindingList } from './FindingList.tsx'
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/export')
 
-/** A tour as a recipe: what a site would make of it, how it is packed, and the file. */
+/** Exports a tour as a recipe: its compatibility, the packing options, and the file. */
 export function ExportPage() {
   const { tour: id } = route.useParams()
   const api = useApi()
@@ -80,11 +80,11 @@ export function ExportPage() {
   )
 }
 
-/** The file, ready to be fetched. The focus goes to it, so that who hears the page knows. */
+/** The download link of the file. It gets the focus, so that screen readers announce it. */
 function ReadyFile({ made: { filename, download_url, expires_at, recipe_id } }: { made: Exported }) {
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => link.current?.focus(), [])
-  // The platform may know itself by another name than the one it is open under here.
+  // The platform may be configured with another host name than the one of this window, so only the path is used.
   const { pathname } = new URL(download_url)
   return (
     <div className={styles['ready']} role="status">
@@ -113,7 +113,7 @@ interface ExportFormProps {
 
 const formatWords = { zip: 'zip', 'tar.gz': 'tar.gz', json: 'JSON' } as const
 
-/** How the recipe is called and packed, and whether the platform remembers it. */
+/** The name and packing of the recipe, and whether the platform stores it. */
 function ExportForm({
   form: { tour, recipe, actions, export_formats, defaults },
   onExported,
@@ -188,7 +188,7 @@ const fileColumns: ReadonlyArray<Column<RecipeFile>> = [
   { title: 'SHA-256', cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}…</code> },
 ]
 
-/** The files of the recipe. The same tour gives the same ones. */
+/** The files of the recipe; the same tour always gives the same files. */
 function FileTable({ files }: { files: readonly RecipeFile[] }) {
   return <Table label="Files" columns={fileColumns} rows={files} rowKey={({ path }) => path} />
 }

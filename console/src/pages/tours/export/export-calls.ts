@@ -13,7 +13,7 @@ export type ExportRequest = NonNullable<
 >['content']['application/json']
 export type Exported = paths[typeof path]['post']['responses'][200]['content']['application/json']
 
-/** At this address a page is what is answered first. */
+/** This address returns a page by default, so JSON is requested explicitly. */
 const headers = { accept: 'application/json' }
 
 /** The export preview of a tour. */

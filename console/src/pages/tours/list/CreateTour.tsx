@@ -35,7 +35,7 @@ const wayWords: Readonly<Record<Way, string>> = {
   import: 'File',
 }
 
-/** A new tour: blank, from a template, or from an exported recipe. */
+/** Creates a tour: blank, from a template, or from an exported recipe. */
 export default function CreateTour({ way, template, onWay, onClose, onImported }: CreateTourProps) {
   return (
     <SideDrawer title="Create tour" onClose={onClose} holdsInput>
@@ -58,19 +58,19 @@ export default function CreateTour({ way, template, onWay, onClose, onImported }
 
 interface NewTourFormProps {
   readonly way: 'visual' | 'template'
-  /** The one that is chosen at first. */
+  /** The template that is selected at first. */
   readonly template: string | undefined
   readonly onCancel: () => void
 }
 
-/** A name, and perhaps a template; then the builder opens. */
+/** Asks for a name and, if chosen, a template; then opens the builder. */
 function NewTourForm({ way, template: wanted, onCancel }: NewTourFormProps) {
   const api = useApi()
   const templates = useQuery({ ...templatesQuery(api), enabled: way === 'template' }).data
   const [chosen, setChosen] = useState<string>()
   const [typed, setTyped] = useState<string>()
   const template = chosen ?? wanted ?? templates?.[0]?.id
-  // A template has a name that fits most of the time.
+  // The name of the template is a good default.
   const suggested = way === 'template' ? templates?.find(({ id }) => id === template)?.label : undefined
   const label = typed ?? suggested ?? ''
 
@@ -83,7 +83,7 @@ function NewTourForm({ way, template: wanted, onCancel }: NewTourFormProps) {
         ...(way === 'template' && template !== undefined ? { template } : {}),
       }),
     onDone: ({ id }) => {
-      // The builder frames other pages, which only a page loaded for it may.
+      // The builder frames other pages, which only a document loaded with its own policy may do.
       window.location.assign(`${toursPath}/${encodeURIComponent(id)}/builder`)
     },
   })
@@ -211,14 +211,14 @@ function Chosen({ file: { tours, findings }, onCancel, onImported }: ChosenProps
 
 interface FileDropProps {
   readonly label: string
-  /** What can be chosen, for the dialog of the browser. */
+  /** The accepted file types, for the file dialog of the browser. */
   readonly accept: string
   readonly about: string
   readonly chosen: string | undefined
   readonly onFile: (file: File) => void
 }
 
-/** Takes a file that is chosen or dropped. The button does all that dropping does. */
+/** Accepts a chosen or dropped file. The button offers all that dropping does. */
 function FileDrop({ label, accept, about, chosen, onFile }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -252,7 +252,7 @@ function FileDrop({ label, accept, about, chosen, onFile }: FileDropProps) {
         accept={accept}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
-          // The same file again is a new choice: its content may have been fixed.
+          // Choosing the same file again must fire a change event: its content may have been fixed.
           currentTarget.value = ''
           if (file !== undefined) onFile(file)
         }}
@@ -277,7 +277,7 @@ interface ImportFile {
 /** The maximum request size of the server. */
 const maxBytes = 740_000
 
-/** Looks into a file. What is no recipe may still be a tour, saved as the platform answered it. */
+/** Reads an import file. A file that is no recipe may be a tour, saved as an API response. */
 async function readImportFile(api: Api, file: File): Promise<ImportFile> {
   if (file.size > maxBytes)
     throw new Error(
@@ -312,7 +312,7 @@ async function readImportFile(api: Api, file: File): Promise<ImportFile> {
   }
 }
 
-/** A tour as JSON, alone or in the answer it came in; undefined for everything else, recipes too. */
+/** A tour as JSON, alone or inside an API response; undefined for all other content, recipes too. */
 export function readTour(bytes: Uint8Array): Record<string, unknown> | undefined {
   if (bytes[0] !== 0x7b) return undefined
   try {
@@ -324,7 +324,7 @@ export function readTour(bytes: Uint8Array): Record<string, unknown> | undefined
   }
 }
 
-/** Base64, piece by piece: a call with a million arguments fails. */
+/** Encodes as Base64 in chunks: a call with a million arguments fails. */
 export function encode(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 8192)

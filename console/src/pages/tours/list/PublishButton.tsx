@@ -10,7 +10,7 @@ interface PublishButtonProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** Shows the tour to visitors, or takes it back. */
+/** Publishes or unpublishes the tour. */
 export function PublishButton({ tour: { id, label, status }, size, onChanged }: PublishButtonProps) {
   const api = useApi()
   const word = status ? 'Unpublish' : 'Publish'

@@ -22,7 +22,7 @@ import { useMay } from './use-may.ts'
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour')
 
-/** One tour: what it is, its steps, and the ways to all that is done with it. */
+/** One tour: its details, its steps, and its actions. */
 export function TourPage() {
   const { tour: id } = route.useParams()
   const navigate = route.useNavigate()
@@ -110,7 +110,7 @@ interface TourActionsProps {
   readonly onDeleted: () => Promise<void>
 }
 
-/** The ways from a tour. The builder and the preview frame other pages, which only a page loaded for it may. */
+/** The actions of a tour. Builder and preview frame other pages, which only a document loaded with its own policy may do. */
 function TourActions({ tour, onChanged, onDeleted }: TourActionsProps) {
   const may = useMay()
   const [isAsking, setAsking] = useState(false)

@@ -8,14 +8,14 @@ import { Skeleton } from '../../../parts/Skeleton.tsx'
 
 interface TourTroubleProps {
   readonly id: string
-  /** Null while the tour is on its way. */
+  /** Null while the tour is loading. */
   readonly failure: Error | null
-  /** The permission it takes. */
+  /** The permission that is required. */
   readonly needs: string
   readonly onRetry: () => void
 }
 
-/** Why there is no tour to show: it is on its way, gone, not for this account, or could not be loaded. */
+/** Why no tour is shown: it is loading, it does not exist, the account may not see it, or loading failed. */
 export function TourTrouble({ id, failure, needs, onRetry }: TourTroubleProps) {
   if (failure === null) {
     return (

@@ -26,7 +26,7 @@ import { useMay } from './use-may.ts'
 const CreateTour = lazy(() => import('./CreateTour.tsx'))
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours')
 
-/** Every tour there is, and the ways to make one. */
+/** The list of tours, and the buttons that create one. */
 export function ToursPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -137,7 +137,7 @@ interface Filters {
   readonly state?: string | undefined
 }
 
-/** A list that is narrowed begins at its first page. */
+/** A filtered list begins at its first page. */
 function filtersOf({ search, state }: Filters): TourSearch {
   return {
     ...(search === undefined ? {} : { search }),
@@ -159,7 +159,7 @@ interface TourTableProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** Tours, each a link to all about it. */
+/** The table of tours; each row links to its tour. */
 function TourTable({ tours, numbers, may, isNarrowed, onShowAll, onCreate, onChanged }: TourTableProps) {
   if (tours?.length === 0) return <NoTours {...{ isNarrowed, mayCreate: may.create, onShowAll, onCreate }} />
   return (

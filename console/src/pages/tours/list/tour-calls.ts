@@ -14,7 +14,7 @@ type ChangedTour = paths[typeof tourPath]['put']['requestBody']['content']['appl
 export type TourNumbers =
   paths['/tours/numbers']['get']['responses'][200]['content']['application/json']['tours'][number]
 
-/** The body of a call to the tours' interface, or its failure thrown. */
+/** Resolves with the body of a call to the tours API; throws its failure. */
 export async function tourAnswer<Body>(
   call: Promise<{ data?: Body; error?: unknown; response: Response }>,
 ): Promise<Body> {
@@ -23,7 +23,7 @@ export async function tourAnswer<Body>(
   return data
 }
 
-/** A page of the tours there are. */
+/** One page of the list of tours. */
 export function toursQuery(api: Api, { search, state, page = 1 }: TourSearch) {
   const query = {
     page,
@@ -38,7 +38,7 @@ export function toursQuery(api: Api, { search, state, page = 1 }: TourSearch) {
   })
 }
 
-/** How tours did lately, by their ids. */
+/** The recent statistics of tours, by id. */
 export function numbersQuery(api: Api, ids: readonly string[]) {
   const tours = ids.join(',')
   return queryOptions({

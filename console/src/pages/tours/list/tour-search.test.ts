@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readTourSearch } from './tour-search.ts'
 
-test('an address keeps what makes sense', () => {
+test('reading an address keeps only valid parameters', () => {
   expect(
     readTourSearch({ search: 7, state: 'draft', page: '2', create: 'template', template: 'basic' }),
   ).toEqual({

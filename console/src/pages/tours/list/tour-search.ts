@@ -4,17 +4,17 @@ import { readPage, readText } from '../../../parts/read-search.ts'
 export const ways = ['visual', 'template', 'import'] as const
 export type Way = (typeof ways)[number]
 
-/** The search parameters of the page: what narrows the list, its page, and how a tour is being made. */
+/** The search parameters of the page: the filters, the page of the list, and the create dialog. */
 export interface TourSearch {
   search?: string
   state?: 'published' | 'draft'
   page?: number
   create?: Way
-  /** The one a new tour begins with. */
+  /** The template of a new tour. */
   template?: string
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Reads the address; invalid parameters are left out. */
 export function readTourSearch(address: Record<string, unknown>): TourSearch {
   const { state } = address
   const search = readText(address['search'])?.slice(0, 200)

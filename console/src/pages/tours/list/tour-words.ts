@@ -18,9 +18,9 @@ export function countOf(count: number, what: string): string {
   return count === 1 ? `1 ${what}` : `${count.toLocaleString()} ${what}s`
 }
 
-/** The words of a body without its markup. Nothing in it runs: the document it becomes is never shown. */
+/** The text of a body without its markup. Scripts in it do not run: the parsed document is never shown. */
 export function wordsOf(body: string): string {
-  // Where a paragraph or an item ends, so does a word.
+  // The end of a paragraph or an item also ends a word.
   const apart = body.replaceAll(/<(?:br|\/(?:p|li|ul|ol|h3|h4|pre|blockquote))\b/g, ' $&')
   const text = new DOMParser().parseFromString(apart, 'text/html').body.textContent ?? ''
   return text.replaceAll(/\s+/g, ' ').trim()

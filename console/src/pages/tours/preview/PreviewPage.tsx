@@ -25,7 +25,7 @@ import { createPreview, type PreviewState } from './preview-state.ts'
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/preview')
 
-/** A tour as visitors will see it, draft or not. */
+/** Previews a tour as visitors will see it, published or not. */
 export function PreviewPage() {
   const { tour: id } = route.useParams()
   const answer = useApiQuery(tourQuery(useApi(), id))
@@ -36,7 +36,7 @@ export function PreviewPage() {
   )
 }
 
-/** Plays the whole tour in the page, and tells step by step how it went. */
+/** Plays the whole tour in the page, and reports the outcome of each step. */
 function Preview({ tour }: { tour: Tour }) {
   const [document] = useState(() => savedAsRead(keptTour(tour)).kept)
   const frame = useFrame()
@@ -84,7 +84,7 @@ function Preview({ tour }: { tour: Tour }) {
 
 const isTyping = () => document.activeElement?.matches('input, textarea, select') === true
 
-/** Plays a tour in the framed page for as long as its preview is open. */
+/** Plays a tour in the framed page while its preview is open. */
 function usePreview({ link }: Frame, tour: PlayableTour) {
   const [preview] = useState(() => createPreview({ link, tour, isTyping }))
   useEffect(() => preview.attend(), [preview])
@@ -98,7 +98,7 @@ interface PreviewStepsProps {
   readonly counts: ReadonlyMap<string, Count>
 }
 
-/** How the tour goes: each step with whether it was shown, and the sum of it. */
+/** The progress of the preview: each step with its outcome, and the totals. */
 function PreviewSteps({ document, preview, frame, counts }: PreviewStepsProps) {
   const place = frame.name === 'ready' ? frame.place : undefined
   const describe = (

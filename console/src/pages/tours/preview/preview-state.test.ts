@@ -12,7 +12,7 @@ const shows = (index: number): PlayerPayload => ({
 const after = (...said: readonly PlayerPayload[]): PreviewState =>
   said.reduce((state, says) => follow(state, toMessage(says)), beginning)
 
-test('a preview plays to its end and knows what was shown and what was missing', () => {
+test('a preview plays to its end and records the shown and the missing steps', () => {
   const state = after(
     ready,
     shows(0),
@@ -25,7 +25,7 @@ test('a preview plays to its end and knows what was shown and what was missing',
   expect([...state.missing]).toEqual(['s1'])
 })
 
-test('another page takes it up where it was left', () => {
+test('another page continues at the step the previous page ended with', () => {
   const leaving = after(ready, shows(0), { type: 'preview-leaving', from: 1, path: '/b' })
   expect(leaving).toMatchObject({ phase: 'waiting', from: 1 })
   expect(follow(leaving, toMessage(ready))).toMatchObject({ phase: 'playing', from: 1 })
@@ -38,13 +38,13 @@ test('a step on a route without an address waits until the user opens it', () =>
   expect(follow(state, toMessage(ready))).toMatchObject({ phase: 'playing', route: undefined })
 })
 
-test('an ended preview stays ended when the page loads anew, and a stop is no end', () => {
+test('an ended preview stays ended when the page reloads, and a stop does not end it', () => {
   const ended = after(ready, shows(0), { type: 'preview-ended', outcome: 'dismissed' })
   expect(follow(ended, toMessage(ready)).phase).toBe('ended')
   expect(after(ready, { type: 'preview-ended', outcome: 'stopped' }).phase).toBe('playing')
 })
 
-test('an element that came after all is missing no more', () => {
+test('a step whose element appears late is missing no more', () => {
   const state = after(
     ready,
     { type: 'preview-step-skipped', stepId: 's0', index: 0, selector: '#x' },

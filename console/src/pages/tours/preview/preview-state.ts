@@ -2,23 +2,23 @@ import type { PlayableTour, PlayerMessage } from '@tutti/player/protocol'
 import type { FrameLink } from '../builder/frame/frame-link.ts'
 
 /**
- * | phase     | what it means                                        | what comes next                             |
+ * | phase     | meaning                                              | next                                        |
  * |-----------|------------------------------------------------------|---------------------------------------------|
- * | waiting   | the page, or the next one, is on its way             | the page is there: playing from `from`      |
- * | playing   | a step is shown, or its element waited for           | the next step, another page, or the end     |
+ * | waiting   | a page is loading                                    | the page has loaded: playing from `from`    |
+ * | playing   | a step is shown, or its element is awaited           | the next step, another page, or the end     |
  * | elsewhere | the next step is on a route that has no address      | the user opens a page: playing from `from`  |
  * | ended     | every step was shown, or the tour was closed         | restart: waiting or playing                 |
  */
 export interface PreviewState {
   readonly phase: 'waiting' | 'playing' | 'elsewhere' | 'ended'
-  /** The place of the step to play from when a page is there. */
+  /** The index of the step to play from when a page has loaded. */
   readonly from: number
-  /** The place of the step that is shown. */
+  /** The index of the shown step. */
   readonly current: number | undefined
-  /** The ids of steps that were shown, and of those whose element never came. */
+  /** The ids of the steps that were shown, and of those whose element did not appear. */
   readonly shown: ReadonlySet<string>
   readonly missing: ReadonlySet<string>
-  /** The route that has to be opened by hand. */
+  /** The route whose page the user has to open. */
   readonly route: string | undefined
   readonly outcome: 'completed' | 'dismissed' | 'empty' | undefined
 }
@@ -37,7 +37,7 @@ export const beginning: PreviewState = {
 export function follow(state: PreviewState, message: PlayerMessage): PreviewState {
   switch (message.type) {
     case 'ready':
-      // A page that loads anew, or another one, takes the tour up where it was.
+      // A reloaded page, or another one, continues the tour at the current step.
       return state.phase === 'ended' ? state : { ...state, phase: 'playing', route: undefined }
     case 'preview-step-changed': {
       const { index, stepId } = message
@@ -57,7 +57,7 @@ export function follow(state: PreviewState, message: PlayerMessage): PreviewStat
     case 'preview-elsewhere':
       return { ...state, phase: 'elsewhere', from: message.from, current: undefined, route: message.route }
     case 'preview-ended':
-      // It was stopped from here, to begin again.
+      // The builder stopped the play in order to restart it.
       if (message.outcome === 'stopped') return state
       return { ...state, phase: 'ended', current: undefined, outcome: message.outcome }
     default:
@@ -69,19 +69,19 @@ function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...ids].filter((it) => it !== id))
 }
 
-/** A tour that is played in a framed page, across its pages. Nothing is counted. */
+/** A preview of a tour in a framed page, across page loads. The platform counts no events of it. */
 interface Preview {
   readonly read: () => PreviewState
   readonly subscribe: (onChange: () => void) => () => void
   readonly restart: () => void
-  /** Begins to follow what the player says; what it returns ends that. */
+  /** Begins to handle player messages; returns the function that ends it. */
   readonly attend: () => () => void
 }
 
 interface PreviewOptions {
   readonly link: Pick<FrameLink, 'listen' | 'say' | 'read' | 'focus'>
   readonly tour: PlayableTour
-  /** Whether a field of the console has the focus, and so keeps the keyboard. */
+  /** Whether a field of the console has the focus and needs the keyboard. */
   readonly isTyping: () => boolean
 }
 

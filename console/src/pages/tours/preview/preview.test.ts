@@ -33,7 +33,7 @@ function setUp({ isTyping = false } = {}) {
   return { preview, said, speak, leave }
 }
 
-test('a tour is played when a page is there, and taken up on the next one', () => {
+test('a tour is played when a page has loaded, and continued on the next one', () => {
   const { said, speak } = setUp()
   speak(ready)
   speak(shows)
@@ -47,7 +47,7 @@ test('a focused field keeps the keyboard', () => {
   expect(said).toEqual([{ type: 'play', tour, from: 0 }])
 })
 
-test('what is said in between changes nothing', () => {
+test('other messages do not change the state', () => {
   const { preview, speak } = setUp()
   speak(ready)
   speak(shows)
@@ -55,7 +55,7 @@ test('what is said in between changes nothing', () => {
   expect(preview.read().current).toBe(1)
 })
 
-test('an ended tour is not begun again by itself, but by restart', () => {
+test('an ended tour starts again only by restart', () => {
   const { preview, said, speak } = setUp()
   speak(ready)
   speak({ type: 'preview-ended', outcome: 'completed' })

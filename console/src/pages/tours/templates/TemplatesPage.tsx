@@ -77,7 +77,7 @@ function TemplateCard({ template, mayCreate }: { template: Template; mayCreate: 
   )
 }
 
-/** Opens the form that makes a tour of the template. */
+/** Opens the form that creates a tour from the template. */
 export function UseTemplate({ id, label }: { id: string; label: string }) {
   return (
     <Button

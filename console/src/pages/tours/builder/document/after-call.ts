@@ -5,9 +5,9 @@ import { addStep, changeStep, removeStep, type Step, type TourDocument } from '.
 /** The response to a request. */
 export interface CallAnswer {
   readonly revision: number
-  /** The step as it keeps it, when the call was about one. */
+  /** The stored step, for a request about a step. */
   readonly step?: KeptStep
-  /** The tour's settings as it keeps them, when the call was about those. */
+  /** The stored settings, for a request about the settings. */
   readonly settings?: Pick<TourDocument, 'label' | 'launch' | 'routes'>
 }
 

@@ -18,7 +18,7 @@ const tour = {
 const saved = savedAsRead(tour)
 const retitled = (key: string, title: string) => changeStep(saved.sent, key, { title })
 
-/** A platform that answers in turn; unless told otherwise it agrees. */
+/** A platform that returns the given outcomes in turn, and then accepts every request. */
 function setUp(...answers: ReadonlyArray<(() => CallOutcome) | Promise<CallOutcome>>) {
   const calls: Array<{ call: SaveCall; revision: number }> = []
   const states: string[] = []
@@ -42,8 +42,8 @@ const refuse = (status: number) => () => {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('saving by itself', () => {
-  test('waits a moment for more, then says it once with the revision it knows', async () => {
+describe('autosave', () => {
+  test('waits for further changes, then sends one request with the known revision', async () => {
     const { autosave, calls, states } = setUp()
     autosave.want(retitled('a', 'A'))
     await vi.advanceTimersByTimeAsync(300)
@@ -55,7 +55,7 @@ describe('saving by itself', () => {
     expect(autosave.read().saved).toMatchObject({ revision: 2, sent: { steps: [{ title: 'Ab' }, {}] } })
   })
 
-  test('says nothing when a change was taken back before it was said', async () => {
+  test('sends nothing when a change was undone before it was sent', async () => {
     const { autosave, calls, name } = setUp()
     autosave.want(retitled('a', 'A'))
     autosave.want(saved.sent)
@@ -64,7 +64,7 @@ describe('saving by itself', () => {
     expect(calls).toEqual([])
   })
 
-  test('does not wait when asked to hurry', async () => {
+  test('saves at once on hurry', async () => {
     const { autosave, calls } = setUp()
     autosave.want(retitled('a', 'A'))
     autosave.hurry()
@@ -72,7 +72,7 @@ describe('saving by itself', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('says what changed during a call after it, one call at a time', async () => {
+  test('sends changes made during a request after it, one request at a time', async () => {
     const answer = Promise.withResolvers<CallOutcome>()
     const { autosave, calls, name } = setUp(answer.promise)
     autosave.want(retitled('a', 'A'))
@@ -90,8 +90,8 @@ describe('saving by itself', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('is told at its place and not said again, while the rest is saved', async () => {
+describe('a refused change', () => {
+  test('is reported for its step and not sent again, while the rest is saved', async () => {
     const { autosave, calls, name } = setUp(refuse(422))
     autosave.want(changeStep(retitled('a', ''), 'b', { title: 'B' }))
     await vi.runAllTimersAsync()
@@ -104,7 +104,7 @@ describe('what is refused', () => {
     expect(autosave.read().refusals.size).toBe(0)
   })
 
-  test('to publish is tried again once something else was saved', async () => {
+  test('of the publication state is sent again after another change was saved', async () => {
     const { autosave, calls, name } = setUp(refuse(422))
     autosave.want({ ...saved.sent, isPublished: true })
     await vi.runAllTimersAsync()
@@ -116,8 +116,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('when no answer comes', () => {
-  test('the same call is sent again, later and later', async () => {
+describe('without a usable response', () => {
+  test('the same request is sent again with growing pauses', async () => {
     const { autosave, calls, name } = setUp(refuse(0), refuse(503))
     autosave.want(retitled('a', 'A'))
     await vi.advanceTimersByTimeAsync(800)
@@ -131,7 +131,7 @@ describe('when no answer comes', () => {
     expect(new Set(calls.map(({ call }) => JSON.stringify(call))).size).toBe(1)
   })
 
-  test('or one that no time mends, it waits for a person', async () => {
+  test('and with a permanent error, the request waits for the user', async () => {
     const { autosave, calls, name } = setUp(refuse(403))
     autosave.want(retitled('a', 'A'))
     await vi.runAllTimersAsync()
@@ -143,7 +143,7 @@ describe('when no answer comes', () => {
   })
 })
 
-test('a conflict stops it until it is told what to go on from', async () => {
+test('a conflict stops saving until the user chooses a version to continue from', async () => {
   const { autosave, calls, name } = setUp(() => ({
     kind: 'conflict',
     tour: { ...tour, revision: 9, label: 'Theirs', changedBy: 'clara' },
@@ -165,7 +165,7 @@ test('a conflict stops it until it is told what to go on from', async () => {
   expect(name()).toBe('saved')
 })
 
-test('a step whose adding was never answered is known again, not added twice', async () => {
+test('a step whose creation got no response is recognised and not added twice', async () => {
   const added = newStep('~1', 'New')
   const { autosave, calls } = setUp(refuse(0), () => ({
     kind: 'conflict',
@@ -182,7 +182,7 @@ test('a step whose adding was never answered is known again, not added twice', a
   expect(calls).toHaveLength(2)
 })
 
-test('at rest it saves what was waiting, and tries nothing again until there is something new', async () => {
+test('rest saves waiting changes and stops retries until the next change', async () => {
   const { autosave, calls, name } = setUp(refuse(0))
   autosave.want(retitled('a', 'A'))
   autosave.rest()

@@ -11,14 +11,14 @@ export type CallOutcome =
   | { readonly kind: 'conflict'; readonly tour: KeptTour }
 
 /**
- * | state    | what it means                             | what comes next                                           |
+ * | state    | meaning                                   | next                                                      |
  * |----------|-------------------------------------------|-----------------------------------------------------------|
- * | saved    | the platform has everything               | a change: waiting                                         |
- * | waiting  | changes gather for a moment               | the moment is over: saving                                |
- * | saving   | a request is in flight                     | agreed: the next call, or saved; else one of those below  |
- * | refused  | all is saved but what was found wrong     | a change: waiting                                         |
- * | failed   | no usable answer came                     | after a while, or when asked to: saving                   |
- * | conflict | another user changed the tour              | once it is decided what holds: saving                     |
+ * | saved    | the platform has all changes              | a change: waiting                                         |
+ * | waiting  | further changes are awaited for a moment  | the pause ends: saving                                    |
+ * | saving   | a request is in flight                    | accepted: the next request, or saved; else a state below  |
+ * | refused  | all but the refused changes is saved      | a change: waiting                                         |
+ * | failed   | no usable response arrived                | after a pause, or on `hurry`: saving                      |
+ * | conflict | another user changed the tour             | the user chooses a version: saving                        |
  */
 export type SaveState =
   | { readonly name: 'saved' | 'waiting' | 'saving' | 'refused' }
@@ -26,7 +26,7 @@ export type SaveState =
   | { readonly name: 'conflict'; readonly theirs: SavedTour; readonly changedBy: string | null }
 
 export interface Refusal {
-  /** The call that was refused, to know it again. */
+  /** The refused request as JSON, to recognise it. */
   readonly call: string
   readonly failure: ApiFailure
 }
@@ -37,13 +37,13 @@ export interface Autosave {
     readonly saved: SavedTour
     readonly refusals: ReadonlyMap<string, Refusal>
   }
-  /** Says what the tour should be. */
+  /** Sets the document to save. */
   readonly want: (document: TourDocument) => void
-  /** Saves now what is waiting, or tries again what failed. */
+  /** Saves waiting changes now, or retries a failed request. */
   readonly hurry: () => void
   /** Continues from another user's version of the tour. */
   readonly goOnFrom: (theirs: SavedTour, wanted: TourDocument) => void
-  /** Saves what is waiting, and tries nothing again by itself until something else is wanted. */
+  /** Saves waiting changes, and stops retries until the next change. */
   readonly rest: () => void
 }
 
@@ -57,7 +57,9 @@ const gatherMs = 700
 const shortestPauseMs = 2_000
 const maxPauseMs = 30_000
 
-/** Keeps the platform's tour like the one in this window: one call at a time, in an order that always makes sense. */
+/**
+ * Saves the document of this window to the platform, one request at a time, in an order that leaves the stored tour valid.
+ */
 export function createAutosave({ saved: from, send, onChange }: AutosaveOptions): Autosave {
   let saved = from
   let wanted = from.sent
@@ -66,7 +68,7 @@ export function createAutosave({ saved: from, send, onChange }: AutosaveOptions)
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let resting = false
-  /** A step that may have been added: no answer came. */
+  /** A step whose creation got no response: the platform may have added it. */
   let maybeAdded: Step | undefined
 
   function set(next: SaveState): void {
@@ -102,7 +104,7 @@ export function createAutosave({ saved: from, send, onChange }: AutosaveOptions)
       return set({ name: 'conflict', theirs, changedBy: outcome.tour.changedBy })
     }
     saved = afterCall(saved, call, outcome.answer)
-    // Whether a tour can be published depends on everything else of it.
+    // Whether a tour can be published depends on all of its fields, so a refused publication is sent again.
     refusals = without(refusals, [call.about, 'tour:status'])
     goOn(wanted === before ? 0 : gatherMs)
   }
@@ -132,7 +134,7 @@ export function createAutosave({ saved: from, send, onChange }: AutosaveOptions)
       if (state.name === 'saving' || state.name === 'conflict') return
       if (state.name === 'failed' && state.triesAgain && !resting) return
       resting = false
-      // What was taken back before it was said needs no call, and no waiting.
+      // A change that was undone before it was sent needs no request, and no pause.
       goOn(nextCall(saved, wanted, isRefused) === undefined ? 0 : gatherMs)
     },
     hurry() {

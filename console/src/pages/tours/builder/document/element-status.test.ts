@@ -5,7 +5,7 @@ import { newStep, type Step } from './tour-document.ts'
 const step: Step = { ...newStep('a', 'A'), location: 'top', selector: '#a' }
 const counts = (matches: number, valid = true) => new Map([['#a', { matches, valid }]])
 
-describe('a step', () => {
+describe('the element status of a step', () => {
   test.each<
     [string, Partial<Step>, ReadonlyMap<string, { matches: number; valid: boolean }>, boolean, string?]
   >([
@@ -21,7 +21,7 @@ describe('a step', () => {
     expect(elementStatusOf({ ...step, ...changes }, { counts: counted, isHere })?.word).toBe(word)
   })
 
-  test('that only a fallback finds says which', () => {
+  test('names the fallback selector when only that one matches', () => {
     const known = new Map([
       ...counts(0),
       ['.b', { matches: 0, valid: true }],
@@ -36,7 +36,7 @@ describe('a step', () => {
   })
 })
 
-test('every selector is asked about once, and those of steps in the middle of the page not at all', () => {
+test('each selector is counted once, and steps in the middle of the page have none to count', () => {
   const others = [
     step,
     { ...step, key: 'b', candidates: ['.b', '#a'] },

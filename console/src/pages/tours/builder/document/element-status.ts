@@ -1,6 +1,6 @@
 import type { Step } from './tour-document.ts'
 
-/** How many elements a selector finds in the page, or that no browser understands it. */
+/** The number of elements a selector matches in the page, and whether browsers accept the selector. */
 export interface Count {
   readonly matches: number
   readonly valid: boolean
@@ -8,19 +8,19 @@ export interface Count {
 
 export interface ElementStatus {
   readonly tone: 'good' | 'warn' | 'bad' | 'idle'
-  /** A few words, for the list. */
+  /** A short text, for the list. */
   readonly word: string
-  /** What it means, for the open step. */
+  /** The explanation, for the open step. */
   readonly sentence: string
 }
 
 interface Surroundings {
   readonly counts: ReadonlyMap<string, Count>
-  /** The page that is open is one the step shows on. */
+  /** Whether the step is shown on the open page. */
   readonly isHere: boolean
 }
 
-/** The state of a step's element in the open page; undefined while unknown, or when the step needs no element. */
+/** The status of a step's element in the open page; undefined while unknown, or for a step without an element. */
 export function elementStatusOf(step: Step, { counts, isHere }: Surroundings): ElementStatus | undefined {
   if (step.location === 'center') return undefined
   if (step.selector.trim() === '') {
@@ -73,7 +73,7 @@ function missing({ candidates }: Step, counts: ReadonlyMap<string, Count>): Elem
   }
 }
 
-/** Every selector a tour needs to know about. */
+/** All selectors of the steps, to be counted in the page. */
 export function selectorsOf(steps: readonly Step[]): string[] {
   const all = steps
     .filter(({ location }) => location !== 'center')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Mark, markText } from '../steps/StepEditor.tsx'
 
-/** `[` and `]` show what is selected. */
+/** Marks a text in which `[` and `]` enclose the selection. */
 function mark(shown: string, how: Mark): string {
   const start = shown.indexOf('[')
   const end = shown.indexOf(']') - 1

@@ -16,8 +16,8 @@ const base = savedAsRead({
 const start = base.sent
 const keysOf = ({ steps }: TourDocument) => steps.map(({ key }) => key).join(' ')
 
-describe('two changes of one tour', () => {
-  test('come together when they are about different things', () => {
+describe('merging two changed tours', () => {
+  test('combines changes of different fields', () => {
     const mine = changeStep({ ...start, label: 'Mine' }, 'a', { title: 'mine' })
     const theirs = changeStep(changeStep({ ...start, launch: 'manual' }, 'a', { body: 'theirs' }), 'b', {
       selector: '#b',
@@ -34,7 +34,7 @@ describe('two changes of one tour', () => {
     }
   })
 
-  test('clash where both changed the same, and the preferred side decides', () => {
+  test('reports a clash when both sides changed the same field, and takes the preferred side', () => {
     const mine = changeStep({ ...start, routes: ['/m'] }, 'a', { title: 'mine', body: 'only mine' })
     const theirs = changeStep({ ...start, routes: ['/t'] }, 'a', { title: 'theirs' })
     const kept = mergeDocuments(base, mine, theirs, 'mine')
@@ -50,12 +50,12 @@ describe('two changes of one tour', () => {
     expect(taken).toMatchObject({ routes: ['/t'], steps: [{ title: 'theirs', body: 'only mine' }, {}, {}] })
   })
 
-  test('that are the same do not clash', () => {
+  test('reports no clash for equal changes', () => {
     const both = changeStep({ ...start, isPublished: true }, 'c', { title: 'see' })
     expect(mergeDocuments(base, both, structuredClone(both), 'mine')).toEqual({ document: both, clashes: [] })
   })
 
-  test('what the platform cleaned is no change of theirs', () => {
+  test('the clean-up of a body by the platform is no change of the other user', () => {
     const sent = changeStep(start, 'a', { body: 'x <script>' })
     const kept = changeStep(start, 'a', { body: 'x' })
     const mine = changeStep(sent, 'a', { body: 'x <script> y' })
@@ -65,8 +65,8 @@ describe('two changes of one tour', () => {
   })
 })
 
-describe('steps', () => {
-  test('that either added stand where they were added', () => {
+describe('merging steps', () => {
+  test('steps added by either side keep their positions', () => {
     const mine = addStep(start, newStep('~1', 'mine'), 'a')
     const theirs = addStep(addStep(start, newStep('t1', 'theirs'), 'b'), newStep('t2', 'too'), 't1')
     expect(keysOf(mergeDocuments(base, mine, theirs, 'mine').document)).toBe('a ~1 b t1 t2 c')
@@ -74,7 +74,7 @@ describe('steps', () => {
     expect(keysOf(mergeDocuments(base, mine, first, 'mine').document)).toBe('t0 a ~1 b c')
   })
 
-  test('that one removed are gone, while the other’s moves hold', () => {
+  test('a step removed by one side is gone, while moves by the other side stay', () => {
     const { document, clashes } = mergeDocuments(
       base,
       removeStep(start, 'b'),
@@ -88,7 +88,7 @@ describe('steps', () => {
   test.each([
     ['mine', 'a c'],
     ['theirs', 'a b c'],
-  ] as const)('that I removed and they changed clash; preferring %s leaves %s', (prefer, order) => {
+  ] as const)('a step that I removed and they changed clashes; preferring %s leaves %s', (prefer, order) => {
     const theirs = changeStep(start, 'b', { title: 'better' })
     const { document, clashes } = mergeDocuments(base, removeStep(start, 'b'), theirs, prefer)
     expect(keysOf(document)).toBe(order)
@@ -98,19 +98,19 @@ describe('steps', () => {
   test.each([
     ['mine', 'a b c'],
     ['theirs', 'a c'],
-  ] as const)('that they removed and I changed clash; preferring %s leaves %s', (prefer, order) => {
+  ] as const)('a step that they removed and I changed clashes; preferring %s leaves %s', (prefer, order) => {
     const mine = changeStep(start, 'b', { title: 'better' })
     const { document, clashes } = mergeDocuments(base, mine, removeStep(start, 'b'), prefer)
     expect(keysOf(document)).toBe(order)
     expect(clashes).toEqual([{ what: '“better”', mine: 'Changed', theirs: 'Deleted' }])
   })
 
-  test('both removed are gone', () => {
+  test('a step removed by both sides is gone', () => {
     const without = removeStep(start, 'b')
     expect(mergeDocuments(base, without, without, 'mine')).toEqual({ document: without, clashes: [] })
   })
 
-  test('moved by both in different ways clash', () => {
+  test('different orders of both sides clash', () => {
     const merged = mergeDocuments(base, moveStep(start, 'a', 2), moveStep(start, 'c', 0), 'theirs')
     expect(keysOf(merged.document)).toBe('c a b')
     expect(merged.clashes).toEqual([{ what: 'Step order', mine: 'b, c, a', theirs: 'c, a, b' }])

@@ -1,9 +1,9 @@
 import type { SavedTour } from './saved-tour.ts'
 import { isSameList, isSameStep, isSameTarget, type Step, type TourDocument } from './tour-document.ts'
 
-/** One thing that both changed, each in their own way. */
+/** One field that both sides changed to different values. */
 export interface Clash {
-  /** Such as `Title of “Welcome”`. */
+  /** The name of the field, such as `Title of “Welcome”`. */
   readonly what: string
   readonly mine: string
   readonly theirs: string
@@ -20,8 +20,8 @@ export type Side = 'mine' | 'theirs'
 export type MergeBase = Pick<SavedTour, 'sent' | 'kept'>
 
 /**
- * Brings two changes of one tour together. What only one of them touched is taken from that one; where they clash, the
- * preferred side decides.
+ * Merges two changed versions of one tour. A field that one side changed is taken from that side; in a clash, the preferred
+ * side decides.
  */
 export function mergeDocuments(
   base: MergeBase,
@@ -31,7 +31,7 @@ export function mergeDocuments(
 ): Merged {
   const clashes: Clash[] = []
 
-  /** The value of one place, given what each side makes of it. */
+  /** The merged value of one field. */
   function choose<Value>(place: Place<Value>): Value {
     const { mineChanged, theirsChanged } = place
     if (!mineChanged || !theirsChanged || place.isSame) return theirsChanged ? place.theirs : place.mine
@@ -71,7 +71,7 @@ export function mergeDocuments(
     }),
   }
 
-  /** A step that one side removed goes, unless the other side changed it meanwhile. */
+  /** Removes a step that one side removed, unless the other side changed it. */
   function chooseWhetherItStays(step: Step, removedBy: Side, isTouched: boolean): Step | undefined {
     const stays = { [removedBy]: undefined, [removedBy === 'mine' ? 'theirs' : 'mine']: step }
     return choose<Step | undefined>({
@@ -102,7 +102,7 @@ export function mergeDocuments(
   return { document: { ...settings, steps: order.flatMap((key) => steps.get(key) ?? []) }, clashes }
 }
 
-/** One place of a document, as each side has it. */
+/** One field of a document, with the value of each side. */
 interface Place<Value> {
   readonly what: string
   readonly tell: (value: Value) => string
@@ -127,11 +127,11 @@ interface Orders {
   readonly base: TourDocument
   readonly mine: TourDocument
   readonly theirs: TourDocument
-  /** The steps that are left. */
+  /** The steps that are kept. */
   readonly stays: ReadonlySet<string>
 }
 
-/** The order of who moved something; a step only the other side has stands after the one it follows there. */
+/** The order of the side that moved steps; a step that only the other side has is placed after its predecessor there. */
 function mergeOrder({ base, mine, theirs, stays }: Orders, choose: Choose): string[] {
   const inMine = mine.steps.map(({ key }) => key)
   const inTheirs = theirs.steps.map(({ key }) => key)
@@ -172,7 +172,7 @@ interface Sides {
   readonly theirs: Step
 }
 
-/** Brings two changes of one step together, field by field; its element and where the step stands to it are one. */
+/** Merges two changed versions of one step by field; its element and its placement count as one field. */
 function mergeStep({ sent, kept, mine, theirs }: Sides, choose: Choose): Step {
   function chooseText(name: 'title' | 'body', what: string): string {
     return choose({

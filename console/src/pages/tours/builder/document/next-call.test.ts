@@ -24,7 +24,7 @@ const kept = (revision: number, ids: readonly string[], isPublished = false) =>
   })
 const saved = kept(7, ['a', 'b', 'c'])
 
-/** What is said until nothing is left to say, and what the platform has then. */
+/** Sends requests until none is left; returns them and the resulting saved tour. */
 function settle(from: SavedTour, wanted: TourDocument): { said: string[]; end: SavedTour } {
   const said: string[] = []
   let end = from
@@ -43,30 +43,30 @@ function describeCall(call: SaveCall): string {
   return call.kind === 'add' ? `add ${call.step.key}` : `${call.kind} ${call.id}`
 }
 
-describe('what is left to say to the platform', () => {
-  test('is nothing when it has everything', () => {
+describe('the next request to the platform', () => {
+  test('is none when the platform has all changes', () => {
     expect(nextCall(saved, saved.sent)).toBeUndefined()
   })
 
-  test('is one call for each step that changed, and one for all settings', () => {
+  test('is one for each changed step, and one for all settings', () => {
     const wanted = changeStep({ ...saved.sent, label: 'New', launch: 'invite' }, 'b', { title: 'B' })
     expect(settle(saved, wanted).said).toEqual(['settings label+launch', 'change b'])
   })
 
-  test('puts a new step where it belongs once it has an id', () => {
+  test('moves a new step to its position once it has an id', () => {
     const { said, end } = settle(saved, addStep(saved.sent, newStep('~1', 'New'), 'a'))
     expect(said).toEqual(['add ~1', 'reorder a id of ~1 b c'])
     expect(end.revision).toBe(9)
   })
 
-  test('tells all at once: moved, removed, copied and changed', () => {
+  test('covers moved, removed, copied and changed steps together', () => {
     const wanted = changeStep(duplicateStep(removeStep(moveStep(saved.sent, 'c', 0), 'b'), 'a', '~1'), 'c', {
       body: 'x',
     })
     expect(settle(saved, wanted).said).toEqual(['change c', 'remove b', 'add ~1', 'reorder c a id of ~1'])
   })
 
-  test('shows a tour after it got its steps, and hides it before it loses them', () => {
+  test('publishes a tour after it got its steps, and unpublishes it before it loses them', () => {
     const bare = kept(1, [])
     const shown = { ...addStep(bare.sent, newStep('~1', 'One')), isPublished: true }
     const { said, end } = settle(bare, shown)
@@ -74,7 +74,7 @@ describe('what is left to say to the platform', () => {
     expect(settle(end, bare.sent).said).toEqual(['settings status', 'remove id of ~1'])
   })
 
-  test('adds a route before a step stands on it, and takes it away after', () => {
+  test('adds a route before a step uses it, and removes a route after its last step', () => {
     const there = changeStep({ ...saved.sent, routes: ['/', '/a'] }, 'a', { route: '/a' })
     const { said, end } = settle(saved, there)
     expect(said).toEqual(['settings routes', 'change a'])
@@ -84,27 +84,27 @@ describe('what is left to say to the platform', () => {
     expect(moved.sent.routes).toEqual(['/b'])
   })
 
-  test('never leaves a tour empty in between', () => {
+  test('never leaves the stored tour empty', () => {
     const one = kept(1, ['a'], true)
     const wanted = removeStep(addStep(one.sent, newStep('~1', 'Other')), 'a')
     expect(settle(one, wanted).said).toEqual(['add ~1', 'remove a'])
   })
 
-  test('brings back a step that was removed, as a new one', () => {
+  test('adds a restored step as a new one', () => {
     const { end } = settle(saved, removeStep(saved.sent, 'a'))
     const { said, end: again } = settle(end, saved.sent)
     expect(said).toEqual(['add a', 'reorder id of a b c'])
     expect(again.ids.get('a')).toBe('id of a')
   })
 
-  test('leaves out what was refused, and says the rest', () => {
+  test('leaves out refused changes, and sends the rest', () => {
     const wanted = changeStep(changeStep(saved.sent, 'a', { title: '' }), 'b', { title: 'B' })
     const call = nextCall(saved, wanted, ({ about }) => about === 'a')
     expect(call).toMatchObject({ kind: 'change', about: 'b' })
   })
 })
 
-test('what the platform cleaned is remembered beside what was sent', () => {
+test('the saved tour has both the sent and the cleaned version of a body', () => {
   const wanted = changeStep(saved.sent, 'a', { body: 'Hi <script>' })
   const call = nextCall(saved, wanted)
   if (call?.kind !== 'change') throw new Error('a change was expected')

@@ -9,7 +9,9 @@ interface TourSettings {
   readonly routes?: readonly string[]
 }
 
-/** One request that brings the platform nearer to what is wanted. `about` is the key of a step, or what no step's key can be. */
+/**
+ * One request that saves a part of the wanted document. `about` is the key of a step, or a name that no step key can have.
+ */
 export type SaveCall =
   | {
       readonly kind: 'settings'
@@ -22,8 +24,8 @@ export type SaveCall =
   | { readonly kind: 'reorder'; readonly about: 'tour:order'; readonly order: readonly string[] }
 
 /**
- * The next request, or undefined when nothing is left to say. They come in an order in which none is refused for what
- * comes later: a tour is hidden before it loses its steps and shown after it got them, and never left empty between.
+ * The next request, or undefined when all is saved. The order of requests avoids refusals: a tour is unpublished before it
+ * loses its steps, published after it got them, and never left empty.
  */
 export function nextCall(
   saved: SavedTour,
@@ -53,7 +55,7 @@ function statusCall(status: boolean): SaveCall {
 }
 
 function settingsFor(sent: TourDocument, wanted: TourDocument): SaveCall[] {
-  // A step must be on a route of its tour: one that steps still stand on goes after they have left it.
+  // Every step must be on a route of its tour: a route that stored steps still use is removed after they have left it.
   const leaving = sent.routes.filter(
     (route) => !wanted.routes.includes(route) && sent.steps.some((step) => step.route === route),
   )
@@ -89,7 +91,10 @@ function removalsFor({ sent, ids }: SavedTour, wanted: TourDocument): SaveCall[]
   })
 }
 
-/** Only steps that are there already have an order; the rest follows once they are. */
+/**
+ * The request that reorders the stored steps. It waits until removed steps are deleted; new steps are ordered once they are
+ * stored.
+ */
 function orderFor({ sent, ids }: SavedTour, wanted: TourDocument): SaveCall[] {
   const now = sharedKeys(sent.steps, wanted.steps)
   const then = sharedKeys(wanted.steps, sent.steps)

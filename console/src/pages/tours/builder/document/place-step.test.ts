@@ -11,29 +11,29 @@ const tour = (...routes: readonly string[]): TourDocument => ({
 })
 const page = (path: string, route: string | null = null) => ({ path, route })
 
-describe('a step that is made on a page', () => {
-  test('gives a tour without routes its first, and then stands wherever the tour is', () => {
+describe('placing a new step on a page', () => {
+  test('gives a tour without routes its first route, and the step no route of its own', () => {
     const { document, route } = placeOn(page('/users'), tour())
     expect([document.routes, route]).toEqual([['/users'], null])
   })
 
-  test('takes the name a page gives itself', () => {
+  test('uses the route name that the page declares', () => {
     expect(placeOn(page('/node/1', 'entity.node.canonical'), tour()).document.routes).toEqual([
       'entity.node.canonical',
     ])
   })
 
-  test('needs no route of its own while the tour has just that one', () => {
+  test('gives the step no route while the tour has only this one', () => {
     expect(placeOn(page('/users/7'), tour('/users/*')).route).toBeNull()
   })
 
-  test('takes the tour to another page', () => {
+  test('adds the route of another page to the tour', () => {
     const { document, route } = placeOn(page('/roles'), tour('/users'))
     expect([document.routes, route]).toEqual([['/users', '/roles'], '/roles'])
     expect(placeOn(page('/users'), document).route).toBe('/users')
   })
 
-  test('leaves earlier steps on the page they were made for', () => {
+  test('keeps earlier steps on the page they were made for', () => {
     const document = {
       ...tour('/users'),
       steps: [newStep('a', 'A'), { ...newStep('b', 'B'), route: '/users' }],
@@ -44,13 +44,13 @@ describe('a step that is made on a page', () => {
     expect(placeOn(page('/third'), wherever).document.steps[0]?.route).toBeNull()
   })
 
-  test('adds no route to a tour that has all it can have', () => {
+  test('adds no route to a tour that has the maximum number', () => {
     const full = tour(...Array.from({ length: 20 }, (_, index) => `/${index}`))
     expect(placeOn(page('/roles'), full)).toEqual({ document: full, route: null })
   })
 })
 
-describe('a step shows', () => {
+describe('a step is shown', () => {
   test.each([
     ['on its own route', '/users/*', ['/', '/users/*'], '/users/7', true],
     ['not on others', '/users/*', ['/', '/users/*'], '/', false],

@@ -2,20 +2,20 @@ import type { Place } from '@tutti/player/protocol'
 import { matchesRoute } from '../../../../../../src/tours/player/match-route.ts'
 import { maxRoutes, type Step, type TourDocument } from './tour-document.ts'
 
-/** Whether a step shows on a page: on its own route, or wherever the tour is. */
+/** Whether a step is shown on a page: on its own route, or without one on every route of the tour. */
 export function showsOn(page: Place, { routes }: TourDocument, { route }: Pick<Step, 'route'>): boolean {
   if (route !== null) return matchesRoute(route, page)
   return routes.length === 0 || routes.some((it) => matchesRoute(it, page))
 }
 
-/** The route of a page in a tour. */
+/** The route of a page: its declared name, or else its path. */
 export function routeOf({ route, path }: Place): string {
   return route ?? path
 }
 
 /**
- * The route a new step belongs to on this page, and the tour that has it among its routes. Steps that stood wherever the
- * tour was stay on its one page when it gets a second.
+ * The route of a new step on this page, and the tour with that route added. When a tour gets its second route, steps without
+ * a route get the first one, so that they stay on their page.
  */
 export function placeOn(
   page: Place,

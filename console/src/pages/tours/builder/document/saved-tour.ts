@@ -1,30 +1,30 @@
 import type { Step, TourDocument } from './tour-document.ts'
 
-/** A step as the platform has it. */
+/** A step as the platform stores it. */
 export interface KeptStep extends Omit<Step, 'key'> {
   readonly id: string
 }
 
-/** A tour as the platform has it. */
+/** A tour as the platform stores it. */
 export interface KeptTour extends Omit<TourDocument, 'steps'> {
   readonly revision: number
   readonly steps: readonly KeptStep[]
-  /** Who changed it last, when the platform says so. */
+  /** The user who changed the tour last; null when the platform does not report it. */
   readonly changedBy: string | null
 }
 
-/** The saved tour, as far as this window knows. */
+/** The stored tour, as last known to this window. */
 export interface SavedTour {
   readonly revision: number
-  /** As this window sent it. */
+  /** The document as this window sent it. */
   readonly sent: TourDocument
-  /** As the platform keeps it: bodies are cleaned there, labels trimmed. */
+  /** The document as the platform stores it: with cleaned bodies and trimmed labels. */
   readonly kept: TourDocument
-  /** The platform's id of each step by its key here. */
+  /** The platform's id of each step, by its key in this window. */
   readonly ids: ReadonlyMap<string, string>
 }
 
-/** A tour as it was read; steps this window knows keep their keys. */
+/** The saved tour for a tour that was just loaded; known steps keep their keys. */
 export function savedAsRead(
   { revision, steps, changedBy: _changedBy, ...settings }: KeptTour,
   known: ReadonlyMap<string, string> = new Map(),
@@ -35,7 +35,7 @@ export function savedAsRead(
   return { revision, sent: read, kept: read, ids: new Map(keyed.map(({ id, step }) => [step.key, id])) }
 }
 
-/** Changes both sides of a saved tour. */
+/** Changes both the sent and the stored document. */
 export function changeSaved(
   saved: SavedTour,
   revision: number,

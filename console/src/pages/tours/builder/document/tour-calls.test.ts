@@ -21,7 +21,7 @@ describe('the body of a step', () => {
     ],
     ['code with a blank line', '<pre>a\n\nb</pre>', '<pre>a\n\nb</pre>'],
     ['nothing', '', ''],
-  ])('goes there and back: %s', (_what, text, html) => {
+  ])('converts to HTML and back: %s', (_what, text, html) => {
     expect(writeBody(text)).toBe(html)
     expect(readBody(html)).toBe(text)
   })
@@ -35,18 +35,18 @@ describe('the body of a step', () => {
     '<ul><li>never closed',
     '</p><p>',
     '<pre>\n<p>a</p>\n\n</pre>',
-  ])('read and written twice gives the same as once: %j', (html) => {
+  ])('is the same after two round trips as after one: %j', (html) => {
     const once = writeBody(readBody(html))
     expect(writeBody(readBody(once))).toBe(once)
   })
 
-  test('takes blank lines as they come, and a list right below a line as a list', () => {
+  test('accepts any number of blank lines, and a list right below a line', () => {
     expect(writeBody('  a\r\n\r\n\n  b  \n<ol><li>c</li></ol>d')).toBe(
       '<p>a</p><p>b</p><ol><li>c</li></ol><p>d</p>',
     )
   })
 
-  test('a body of fifty thousand tags takes no time', () => {
+  test('with fifty thousand tags is converted within the time limit', () => {
     const hostile = '<ul>'.repeat(50_000)
     const started = performance.now()
     writeBody(readBody(hostile))

@@ -15,7 +15,7 @@ const stepPath = '/api/recipe-tour-builder/tour/{tour}/step'
 export type Tour = paths[typeof tourPath]['get']['responses'][200]['content']['application/json']['tour']
 type Tip = Tour['tips'][number]
 
-/** A tour, read anew whenever its builder or preview opens. */
+/** A tour, loaded again whenever its builder or preview opens. */
 export function tourQuery(api: Api, tour: string) {
   return queryOptions({
     queryKey: ['tours', 'edited', tour],
@@ -24,14 +24,14 @@ export function tourQuery(api: Api, tour: string) {
       if (data === undefined) throw tourFailureOf(response, error)
       return data.tour
     },
-    // While it is edited the editor has the newest version; afterwards the cache is stale.
+    // While the tour is edited, the editor has the newest version; afterwards the cache is stale.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnMount: 'always',
   })
 }
 
-/** A tour of the platform in the builder's words. */
+/** Converts a tour of the API to the builder's model. */
 export function keptTour({ label, status, launch, routes, tips, revision, updated_by_name }: Tour): KeptTour {
   return {
     revision,
@@ -57,7 +57,7 @@ function keptStep({ id, label, body, selector, location, route, candidates, targ
   }
 }
 
-/** A step as the player shows it. */
+/** Converts a step to the player's model. */
 export function playableTip(step: Step): PlayableTip {
   return {
     id: step.key,
@@ -71,12 +71,12 @@ export function playableTip(step: Step): PlayableTip {
   }
 }
 
-/** A tour as the player plays it. */
+/** Converts a tour to the player's model. */
 export function playableTour({ id, label, launch, routes, tips }: Tour): PlayableTour {
   return { id, label, launch, routes, tips }
 }
 
-/** Says to the platform what the builder changed. */
+/** Creates the function that sends the builder's changes to the platform. */
 export function createTourCalls(api: Api, tour: string) {
   return async (call: SaveCall, revision: number): Promise<CallOutcome> => {
     const { data, error, response } = await request(api, tour, call, revision)
@@ -132,8 +132,8 @@ function settingsOf({ label, launch, routes }: KeptTour) {
 }
 
 /**
- * A body is HTML where it is stored and played. People write it as text: a blank line begins a paragraph, a line break is
- * one, and words that stand out are marked as in HTML. Lists and headings stand between the paragraphs as they are.
+ * A body is stored and played as HTML. Users write it as text: a blank line begins a paragraph, a line break stays one, and
+ * emphasis uses HTML tags. Lists and headings between the paragraphs are written as HTML.
  */
 
 const blockStart = /^<(p|ul|ol|h3|h4|pre|blockquote)(?=[\s>])[^>]*>/i
@@ -141,7 +141,7 @@ const blankLine = /\n[^\S\n]*\n/
 const bareAmpersand = /&(?!#?[a-z0-9]+;)/gi
 const needlessEntity = /&amp;(?!#?[a-z0-9]+;)/gi
 
-/** The text of the field as HTML. */
+/** Converts the text of the field to HTML. */
 export function writeBody(text: string): string {
   return splitBlocks(text.replaceAll('\r\n', '\n').replace(bareAmpersand, '&amp;'))
     .map(({ html, isBlock }) =>
@@ -150,7 +150,7 @@ export function writeBody(text: string): string {
     .join('')
 }
 
-/** HTML as it is written in the field: the other way round. */
+/** Converts HTML to the text of the field. */
 export function readBody(html: string): string {
   return splitBlocks(html)
     .map(({ html: block }) => readParagraph(block) ?? block)
@@ -166,11 +166,11 @@ function readParagraph(block: string): string | undefined {
 
 interface Block {
   readonly html: string
-  /** It is an element of its own; what is not becomes a paragraph. */
+  /** The block is an element such as a list; other text becomes a paragraph. */
   readonly isBlock: boolean
 }
 
-/** The parts of a body, from top to bottom. */
+/** Splits a body into its blocks, from top to bottom. */
 function splitBlocks(text: string): Block[] {
   const blocks: Block[] = []
   let rest = text.trim()
@@ -183,7 +183,7 @@ function splitBlocks(text: string): Block[] {
   return blocks
 }
 
-/** Up to the next blank line, or the next line that begins with an element of its own. */
+/** The length up to the next blank line, or the next line that begins with a block element. */
 function lengthOfParagraph(text: string): number {
   const blank = blankLine.exec(text)?.index ?? text.length
   const elements = [...text.matchAll(/\n\s*(?=<)/g)]
@@ -191,7 +191,7 @@ function lengthOfParagraph(text: string): number {
   return Math.min(blank, next ?? text.length)
 }
 
-/** Up to the tag that closes the element; all that follows when none does. */
+/** The length up to the closing tag of the element; the whole text when the tag is missing. */
 function lengthOfElement(text: string, tag: string): number {
   let depth = 0
   for (const { index, 0: found } of text.matchAll(new RegExp(`</?${tag}(?=[\\s>])[^>]*>`, 'gi'))) {

@@ -28,24 +28,24 @@ describe('steps of a tour', () => {
     ['a', 99, 'b c a'],
     ['c', -3, 'c a b'],
     ['gone', 0, 'a b c'],
-  ])('%s moved to place %i gives %s', (key, to, order) => {
+  ])('%s moved to position %i gives %s', (key, to, order) => {
     expect(keysOf(moveStep(three, key, to))).toBe(order)
   })
 
-  test('are copied with all they have, under a key of their own', () => {
+  test('are copied with all fields, under a new key', () => {
     const pointed = changeStep(three, 'a', { selector: '#x', location: 'top', candidates: ['.x'] })
     const copied = duplicateStep(pointed, 'a', '~1')
     expect(keysOf(copied)).toBe('a ~1 b c')
     expect(copied.steps[1]).toMatchObject({ title: 'a (copy)', selector: '#x', candidates: ['.x'] })
   })
 
-  test('go one by one, and the others stay', () => {
+  test('are removed one by one, and the others stay', () => {
     expect(keysOf(removeStep(three, 'b'))).toBe('a c')
   })
 })
 
-describe('two documents say the same', () => {
-  test('whatever a step in the middle of the page would point to', () => {
+describe('two documents are equal', () => {
+  test('regardless of the target of a step in the middle of the page', () => {
     expect(isSameDocument(three, changeStep(three, 'a', { selector: '#x', targetText: 'x' }))).toBe(true)
     expect(isSameDocument(three, changeStep(three, 'a', { selector: '#x', location: 'top' }))).toBe(false)
   })
@@ -57,7 +57,7 @@ describe('two documents say the same', () => {
     ['status', { ...three, isPublished: true }],
     ['a body', changeStep(three, 'b', { body: 'more' })],
     ['the order', moveStep(three, 'a', 1)],
-  ])('not when %s differs', (_what, other) => {
+  ])('but not when %s differs', (_what, other) => {
     expect(isSameDocument(three, other)).toBe(false)
   })
 })

@@ -1,23 +1,23 @@
 import type { Launch, TipLocation } from '@tutti/player/protocol'
 
-/** A step as it is edited. */
+/** A step in the editor. */
 export interface Step {
-  /** Stays the same while the step is here, also before the platform has given it an id. */
+  /** Identifies the step in this window, also before the platform has given it an id. */
   readonly key: string
   readonly title: string
-  /** As it stands in its field: see tour-calls.ts. */
+  /** The text of the body field; see tour-calls.ts. */
   readonly body: string
   readonly selector: string
   readonly location: TipLocation
-  /** On which route it shows; null is wherever the tour is. */
+  /** The route the step is shown on; null: every route of the tour. */
   readonly route: string | null
-  /** Tried in this order when the selector finds nothing. */
+  /** Tried in this order when the selector matches nothing. */
   readonly candidates: readonly string[]
-  /** What the element said when it was picked. */
+  /** The text of the element when it was picked. */
   readonly targetText: string | null
 }
 
-/** Everything of a tour that its builder changes. */
+/** The fields of a tour that the builder edits. */
 export interface TourDocument {
   readonly label: string
   readonly isPublished: boolean
@@ -29,7 +29,7 @@ export interface TourDocument {
 export const maxSteps = 50
 export const maxRoutes = 20
 
-/** A step in the middle of the page, which needs no element. */
+/** Creates a step in the middle of the page, which needs no element. */
 export function newStep(key: string, title: string): Step {
   return {
     key,
@@ -67,7 +67,7 @@ export function removeStep(document: TourDocument, key: string): TourDocument {
   return { ...document, steps: document.steps.filter((step) => step.key !== key) }
 }
 
-/** Puts a step at a place, counted from 0 among the others. A place beyond either end is that end. */
+/** Moves a step to a position, counted from 0 among the others; positions beyond either end mean that end. */
 export function moveStep(document: TourDocument, key: string, to: number): TourDocument {
   const step = document.steps.find((it) => it.key === key)
   if (step === undefined) return document
@@ -82,7 +82,7 @@ export function duplicateStep(document: TourDocument, key: string, copyKey: stri
   return addStep(document, { ...step, key: copyKey, title: `${step.title} (copy)` }, key)
 }
 
-/** Whether two documents say the same, keys included. */
+/** Whether two documents are equal, keys included. */
 export function isSameDocument(one: TourDocument, other: TourDocument): boolean {
   return (
     one === other ||
@@ -98,7 +98,7 @@ export function isSameDocument(one: TourDocument, other: TourDocument): boolean 
   )
 }
 
-/** Whether two steps say the same. What a step in the middle of the page would point to does not count. */
+/** Whether two steps are equal. The target of a step in the middle of the page is ignored. */
 export function isSameStep(one: Step, other: Step): boolean {
   return (
     one === other ||

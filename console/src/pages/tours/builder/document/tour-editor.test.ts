@@ -17,7 +17,7 @@ const tour: KeptTour = {
   steps: ['a', 'b'].map((id) => ({ ...plain, id, title: id })),
 }
 
-/** An editor, and a server on which another user may change the tour meanwhile. */
+/** An editor, and a platform on which another user may change the tour. */
 function setUp() {
   const calls: SaveCall[] = []
   let revision = tour.revision
@@ -49,7 +49,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('every kind of change', () => {
-  test('can be taken back and done again, and is saved either way', async () => {
+  test('can be undone and redone, and is saved either way', async () => {
     const { editor, calls } = setUp()
     editor.change({ what: 'the title' }, (it) => changeStep(it, 'a', { title: 'A' }))
     editor.change({ what: 'the order' }, (it) => moveStep(it, 'b', 0))
@@ -71,8 +71,8 @@ describe('every kind of change', () => {
   })
 })
 
-describe('when another user saved meanwhile', () => {
-  test('changes of different things come together without a question', async () => {
+describe('when another user saved in the meantime', () => {
+  test('changes of different fields are merged without a question', async () => {
     const { editor, othersSave } = setUp()
     othersSave({ label: 'Theirs' })
     editor.change({ what: 'the title' }, (it) => changeStep(it, 'a', { title: 'A' }))
@@ -88,7 +88,7 @@ describe('when another user saved meanwhile', () => {
     ['mine', 'Mine', 'Theirs'],
     ['theirs', 'Theirs', 'Mine'],
   ] as const)(
-    'a clash waits for a decision; %s gives %s, and undo the other',
+    'a clash waits for a decision; %s gives %s, and undo gives the other',
     async (side, first, second) => {
       const { editor, othersSave } = setUp()
       othersSave({ label: 'Theirs', launch: 'manual' })
@@ -106,7 +106,7 @@ describe('when another user saved meanwhile', () => {
     },
   )
 
-  test('a clash that is edited away is none any more', async () => {
+  test('a clash ends when the user undoes the own change of the field', async () => {
     const { editor, othersSave } = setUp()
     othersSave({ label: 'Theirs' })
     editor.change({ what: 'the name' }, (it) => ({ ...it, label: 'Mine' }))
@@ -118,7 +118,7 @@ describe('when another user saved meanwhile', () => {
   })
 })
 
-test('a failure is told, and what was meant stays', async () => {
+test('a failure is reported, and the local changes stay', async () => {
   const editor = createTourEditor({
     tour,
     send: () => Promise.reject(new ApiFailure({ status: 404, code: 'tour_not_found', message: 'gone' })),

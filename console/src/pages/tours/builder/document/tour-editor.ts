@@ -18,31 +18,31 @@ export interface EditorState {
   readonly saved: SavedTour
   readonly save: SaveState
   readonly refusals: ReadonlyMap<string, Refusal>
-  /** What undo would take back; undefined when there is nothing. */
+  /** The name of the change that undo would revert; undefined without one. */
   readonly undoes: string | undefined
   readonly redoes: string | undefined
   /** The conflicting changes, until the user decides. */
   readonly clashes: readonly Clash[]
-  /** Who else changed the tour, once both changes came together by themselves. */
+  /** The other user, after both versions were merged automatically. */
   readonly mergedWith: { readonly name: string | null } | undefined
 }
 
-/** A tour in the hands of one person: every change can be taken back, and is saved by itself. */
+/** The editor of one tour: every change can be undone, and is saved automatically. */
 export interface TourEditor {
   readonly read: () => EditorState
   readonly subscribe: (onChange: () => void) => () => void
   readonly change: (change: Change, edit: (document: TourDocument) => TourDocument) => void
-  /** Says what was taken back, if anything was. */
+  /** Undoes the last change and returns its name; undefined without one. */
   readonly undo: () => string | undefined
   readonly redo: () => string | undefined
   /** Decides a conflict. The other side stays one undo away. */
   readonly decide: (side: Side) => void
   readonly hurry: () => void
-  /** A key for a step the platform does not know yet. */
+  /** Creates a key for a step that the platform has not stored yet. */
   readonly newKey: () => string
-  /** Resolves once nothing is left to do; false when something could not be saved. */
+  /** Resolves when saving has ended; false when a change could not be saved. */
   readonly settled: () => Promise<boolean>
-  /** The window is about to close, or another page opens. */
+  /** Called when the window is about to close, or another page opens. */
   readonly rest: () => void
 }
 
@@ -96,7 +96,7 @@ export function createTourEditor({ tour, send, now = Date.now }: EditorOptions):
     tell()
   }
 
-  /** Changes of others that touch nothing of ours are taken in without a question. */
+  /** Merges another user's changes automatically unless they clash with changes of this window. */
   function bringTogether(): void {
     findClashes()
     const { state: save } = autosave.read()
@@ -113,7 +113,7 @@ export function createTourEditor({ tour, send, now = Date.now }: EditorOptions):
       save.name === 'conflict' ? mergeDocuments(base, history.present, save.theirs.kept, 'mine').clashes : []
   }
 
-  /** Every moment of the history gets what the others did, so that undo takes back only what was done here. */
+  /** Merges another user's changes into every entry of the history, so that undo reverts only changes of this window. */
   function takeIn(theirs: SavedTour, side: Side): void {
     const { saved: base } = autosave.read()
     const merge = (document: TourDocument) => mergeDocuments(base, document, theirs.kept, side).document

@@ -13,14 +13,14 @@ import { Copyable } from '../../../../parts/Copyable.tsx'
 interface FramePaneProps {
   readonly frame: Frame
   readonly page: ReturnType<typeof usePageAddress>
-  /** What is to be known about the page now, above it. */
+  /** A note about the current page, shown above it. */
   readonly note?: ReactNode
 }
 
-/** Pages need their scripts and their sign-in; what they do not get is leaving with the whole window. */
+/** Framed pages need their scripts and their sign-in; they must not navigate the whole window. */
 const sandbox = 'allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-downloads'
 
-/** The page a tour leads through, with the field that opens another one. */
+/** The page a tour explains, with the field that opens another page. */
 export function FramePane({ frame: { link, state }, page, note }: FramePaneProps) {
   const [size, setSize] = useState<PageSize>('fit')
   const { ref: ground, width: available } = useElementSize()
@@ -36,7 +36,7 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
         text={state.name === 'ready' ? whereItIs(state) : page.text}
         problem={'problem' in page.address ? page.address.problem : undefined}
         onOpen={(text) => {
-          // The frame may have gone on from there by itself.
+          // The user may have followed links in the frame, so the same address loads the page again.
           if (text === page.text) reload()
           else page.open(text)
         }}
@@ -48,7 +48,8 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
       <div ref={ground} className={styles['ground']}>
         {href === undefined ? null : (
           <iframe
-            // A page that is still there while the next one loads could go elsewhere by itself, and the next one would never come.
+            // A new iframe for each page: the previous page could navigate while the next one loads, and the next one would
+            // never appear.
             key={`${reloads} ${href}`}
             ref={attach}
             className={styles['frame']}
@@ -75,7 +76,7 @@ const sizes: readonly { readonly value: PageSize; readonly label: string }[] = [
   { value: 'phone', label: 'Phone' },
 ]
 
-/** How wide the page is looked at. */
+/** Chooses the width of the page. */
 function SizeChoice({ size, onChange }: { size: PageSize; onChange: (size: PageSize) => void }) {
   return (
     <SegmentedControl
@@ -122,7 +123,7 @@ function NoPlayer({ href }: { href: string }) {
 }
 
 interface AddressBarProps {
-  /** Where the frame is. */
+  /** The address of the framed page. */
   readonly text: string
   readonly problem: string | undefined
   readonly onOpen: (text: string) => void
@@ -130,7 +131,7 @@ interface AddressBarProps {
   readonly tools: ReactNode
 }
 
-/** Which page is looked at: a path of the console, or the address of any page that embeds the player. */
+/** The address of the framed page: a path of the console, or the URL of any page that embeds the player. */
 function AddressBar({ text, problem, onOpen, onReload, tools }: AddressBarProps) {
   const [typed, setTyped] = useState<string>()
   return (
@@ -167,12 +168,12 @@ function AddressBar({ text, problem, onOpen, onReload, tools }: AddressBarProps)
   )
 }
 
-/** How wide a page is looked at: as wide as there is available, or as on a device. */
+/** The width of the framed page: the available width, or that of a device. */
 type PageSize = 'fit' | 'desktop' | 'tablet' | 'phone'
 
 const widths = { desktop: 1280, tablet: 768, phone: 390 } as const
 
-/** The shape of the frame: a page that is wider than the space for it is made smaller as a whole. */
+/** The size of the frame: a page that is wider than the available space is scaled down. */
 export function shapeOf(size: PageSize, available: number) {
   if (size === 'fit' || available === 0) return { width: '100%', height: '100%' }
   const width = widths[size]

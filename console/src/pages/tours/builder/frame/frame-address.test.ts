@@ -27,7 +27,7 @@ describe('the address of the page to show', () => {
     expect(readFrameAddress('http://shop.example/', plain)).toHaveProperty('href')
   })
 
-  test('a path that only looks like one of ours is another site, and is told whole', () => {
+  test('a path that resolves to another site is treated as one, and shown in full', () => {
     const read = readFrameAddress('//evil.example/x', here)
     expect(read).toEqual({ href: 'https://evil.example/x', isOwn: false })
     expect(tellAddress('https://evil.example/x', here.origin)).toBe('https://evil.example/x')

@@ -1,6 +1,6 @@
 export type FrameAddress =
   | { readonly href: string; readonly isOwn: boolean }
-  /** Why there is nothing to show, as a sentence. */
+  /** Why no page can be shown, as a sentence. */
   | { readonly problem: string }
 
 /** Reads the typed address: a console path, or the URL of any page. */
@@ -24,12 +24,12 @@ function isOnThisMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
-/** The address of a page as short as it can be told: pages of the console by their path. */
+/** The shortest form of a page's address: pages of the console by their path. */
 export function tellAddress(href: string, origin: string): string {
   return href.startsWith(`${origin}/`) ? href.slice(origin.length) : href
 }
 
-/** The tag that brings the player to a page. */
+/** The script tag that embeds the player in a page. */
 export function playerTag(origin: string): string {
   return `<script src="${origin}/tours/player.js" async></script>`
 }

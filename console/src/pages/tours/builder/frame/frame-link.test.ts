@@ -4,7 +4,7 @@ import { createFrameLink } from './frame-link.ts'
 
 const ready: PlayerPayload = { type: 'ready', route: null, path: '/a', title: 'A' }
 
-/** A link, and a frame that remembers what was said to whom. */
+/** A link, and a frame that records the messages posted to it. */
 function setUp() {
   const said: Array<{ message: BuilderMessage; origin: unknown }> = []
   const frame = {
@@ -20,8 +20,8 @@ function setUp() {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('the conversation with a framed page', () => {
-  test('begins when its player speaks, and is with that origin alone', () => {
+describe('the link to a framed page', () => {
+  test('begins with the first message of its player, and posts to that origin only', () => {
     const { link, said, speak } = setUp()
     link.say({ type: 'pick' })
     expect(said).toEqual([])
@@ -38,14 +38,14 @@ describe('the conversation with a framed page', () => {
     ])
   })
 
-  test('is not disturbed by other windows, or by what is no message of a player', () => {
+  test('ignores other windows, and messages that are not from a player', () => {
     const { link, speak, name } = setUp()
     speak(ready, {} as Window)
     link.receive({ data: 'ready', origin: 'https://shop.example', source: null })
     expect(name()).toBe('loading')
   })
 
-  test('a page that says nothing has no player; one that speaks late has', () => {
+  test('reports a page without messages as silent, and as ready after a late message', () => {
     const { link, speak, name } = setUp()
     vi.advanceTimersByTime(15_000)
     link.loaded()
@@ -57,13 +57,13 @@ describe('the conversation with a framed page', () => {
     expect(name()).toBe('ready')
   })
 
-  test('a page that never loads is given up', () => {
+  test('reports a page that never loads as silent', () => {
     const { name } = setUp()
     vi.advanceTimersByTime(21_000)
     expect(name()).toBe('silent')
   })
 
-  test('a page whose player spoke before it was complete is asked again, and answers', () => {
+  test('asks again when the player sent its message before the page was complete', () => {
     const { link, said, speak, name } = setUp()
     speak(ready)
     link.loaded()
@@ -73,7 +73,7 @@ describe('the conversation with a framed page', () => {
     expect(name()).toBe('ready')
   })
 
-  test('a link that leads to a page without a player is noticed', () => {
+  test('detects navigation to a page without a player', () => {
     const { link, speak, name } = setUp()
     speak(ready)
     link.loaded()
@@ -81,7 +81,7 @@ describe('the conversation with a framed page', () => {
     expect(name()).toBe('silent')
   })
 
-  test('begins anew with the next page, and the page before is not heard any more', () => {
+  test('begins again with the next page, and ignores the previous page', () => {
     const { link, speak, name } = setUp()
     speak(ready)
     const next = { postMessage: () => undefined } as unknown as Window
@@ -93,7 +93,7 @@ describe('the conversation with a framed page', () => {
     expect(name()).toBe('ready')
   })
 
-  test('follows the page to its other routes, and tells listeners everything', () => {
+  test('follows route changes of the page, and passes every message to listeners', () => {
     const { link, speak } = setUp()
     const heard: string[] = []
     const leave = link.listen(({ type }) => heard.push(type))

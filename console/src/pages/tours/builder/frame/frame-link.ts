@@ -7,31 +7,31 @@ import {
 } from '@tutti/player/protocol'
 
 /**
- * | state   | what it means                                  | what comes next                                     |
+ * | state   | meaning                                        | next                                                |
  * |---------|------------------------------------------------|-----------------------------------------------------|
- * | loading | a page is on its way                           | its player responds: ready; no response: silent      |
- * | ready   | the page and its player are there              | another page loads, and its player does not speak: silent |
- * | silent  | the page has no player, or refuses to be shown | a player speaks after all: ready                    |
+ * | loading | a page is loading                              | its player responds: ready; no response: silent     |
+ * | ready   | the player of the page has responded           | another page loads without a response: silent       |
+ * | silent  | the page has no player, or refuses to be shown | a player responds late: ready                       |
  */
 export type FrameState =
   | { readonly name: 'loading' | 'silent' }
   | { readonly name: 'ready'; readonly place: Place; readonly title: string; readonly origin: string }
 
-/** One end of the conversation with the player in a frame. */
+/** The builder's end of the message channel to the player in a frame. */
 export interface FrameLink {
   readonly read: () => FrameState
   readonly subscribe: (onChange: () => void) => () => void
-  /** Hears everything the player says. */
+  /** Adds a listener for all messages of the player. */
   readonly listen: (listener: (message: PlayerMessage) => void) => () => void
-  /** Says something to the player; nothing happens while there is none. */
+  /** Sends a message to the player; does nothing without a player. */
   readonly say: (says: BuilderPayload) => void
-  /** The iframe, while there is one. Each page that is asked for comes in an iframe of its own. */
+  /** Sets the iframe, or null when it is removed. Each requested page gets a new iframe. */
   readonly attach: (element: FrameElement | null) => void
-  /** Gives the keyboard to the page. */
+  /** Moves the keyboard focus into the page. */
   readonly focus: () => void
-  /** The browser has loaded something into the frame. */
+  /** Must be called when the browser has loaded a document into the frame. */
   readonly loaded: () => void
-  /** Takes what arrived at the window. */
+  /** Handles a message event of the window. */
   readonly receive: (event: Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>) => void
   readonly stop: () => void
 }
@@ -39,7 +39,7 @@ export interface FrameLink {
 /** The parts of an iframe the link uses. */
 type FrameElement = Pick<HTMLIFrameElement, 'contentWindow' | 'focus'>
 
-/** How long a page that stands has for its player to speak. */
+/** How long a loaded page may take until its player responds. */
 const speechMs = 4_000
 
 /** How long a page may take to load. */
@@ -88,7 +88,7 @@ export function createFrameLink(): FrameLink {
     focus: () => element?.focus(),
     loaded() {
       expectSpeech(speechMs)
-      // Its player may have spoken before the page was complete: it is asked to count nothing, and so speaks again.
+      // The player may have sent its message before the page was complete: an empty count request makes it respond again.
       target()?.postMessage(toMessage({ type: 'count', selectors: [] }), '*')
     },
     receive({ data, origin, source }) {

@@ -4,10 +4,10 @@ import type { Frame } from './use-frame.ts'
 
 const nothing: ReadonlyMap<string, Count> = new Map()
 
-/** Pages change without an event (menus open, lists load), so matches are counted again. */
+/** Pages change without an event (menus open, lists load), so matches are counted periodically. */
 const againMs = 2_000
 
-/** How many elements each selector finds in the framed page, counted anew while the page is there. */
+/** The number of elements each selector matches in the framed page, counted again periodically. */
 export function useCounts({ link, state }: Frame, selectors: readonly string[]): ReadonlyMap<string, Count> {
   const [counts, setCounts] = useState(nothing)
   const asked = JSON.stringify(selectors)

@@ -6,7 +6,7 @@ export interface Frame {
   readonly state: FrameState
 }
 
-/** The conversation with the page in the frame of a builder or preview. */
+/** The link to the framed page of a builder or preview, and its state. */
 export function useFrame(): Frame {
   const [link] = useState(createFrameLink)
   useEffect(() => {

@@ -9,7 +9,7 @@ interface PageAddress {
   readonly open: (text: string) => void
 }
 
-/** The page a tour is looked at on: where it was last, or the first of its routes that is a page of the console. */
+/** The page to show for a tour: the last one shown, or the first of its routes that is a page of the console. */
 export function usePageAddress(tour: string, routes: readonly string[]): PageAddress {
   const first = routes.map(pathOfRoute).find((path) => pages.some((it) => it.path === path)) ?? '/'
   const [text, setText] = useLocalStorage({

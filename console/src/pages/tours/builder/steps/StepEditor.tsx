@@ -19,7 +19,7 @@ import { TargetFields, type TargetFieldsProps } from './TargetFields.tsx'
 interface StepEditorProps extends Omit<TargetFieldsProps, 'error' | 'onChange'> {
   readonly routes: readonly string[]
   readonly refusal: Refusal | undefined
-  /** The platform kept less of the text than was written. */
+  /** The platform removed a part of the written text. */
   readonly isCleaned: boolean
   readonly onChange: (field: string, changes: Partial<Omit<Step, 'key'>>) => void
   readonly onDuplicate: () => void
@@ -141,7 +141,7 @@ interface PlacementChoiceProps {
   readonly onChange: (location: TipLocation) => void
 }
 
-/** Where a step stands: beside its element, or in the centre of the page without one. */
+/** Chooses the placement of a step: beside its element, or in the middle of the page without one. */
 function PlacementChoice({ value, onChange }: PlacementChoiceProps) {
   const id = useId()
   return (
@@ -235,7 +235,7 @@ function BodyField({ value, onChange, error }: BodyFieldProps) {
 
 export type Mark = 'strong' | 'em' | 'code' | 'link' | 'list'
 
-/** A text with what is selected in it. */
+/** A text and its selection. */
 interface Marked {
   readonly text: string
   readonly start: number
@@ -258,7 +258,7 @@ const samples: Readonly<Record<Mark, string>> = {
   list: 'First',
 }
 
-/** Marks what is selected, or a sample where the cursor stands; what has to be typed next is selected then. */
+/** Marks the selection, or inserts a sample at the cursor; the part to be typed next is selected afterwards. */
 export function markText({ text, start, end }: Marked, mark: Mark): Marked {
   const chosen = text.slice(start, end) || samples[mark]
   const before = text.slice(0, start)
@@ -273,7 +273,7 @@ export function markText({ text, start, end }: Marked, mark: Mark): Marked {
   }
 }
 
-/** Each line becomes an item; a list stands apart from the text around it. */
+/** Makes each line an item; blank lines separate the list from the text around it. */
 function markList(before: string, chosen: string, after: string): Marked {
   const items = chosen
     .split('\n')

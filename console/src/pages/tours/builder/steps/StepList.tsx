@@ -118,7 +118,7 @@ export function StepList(props: StepListProps) {
   )
 }
 
-/** The picked selectors of a step, until its selector changes. */
+/** The selectors found for the picked element of a step, until its selector changes. */
 function candidatesFor({ key, selector }: Step, { picked }: Picking) {
   const isIt = picked?.key === key && picked.candidates.some((it) => it.selector === selector)
   return isIt ? picked.candidates : undefined
@@ -134,7 +134,7 @@ interface StepItemProps {
   readonly index: number
   readonly total: number
   readonly elementStatus: ElementStatus | undefined
-  /** The platform found something wrong with it. */
+  /** The platform refused the step as invalid. */
   readonly isRefused: boolean
   readonly onToggle: () => void
   readonly onMove: (to: number, part: 'up' | 'down' | 'open') => void
@@ -143,7 +143,7 @@ interface StepItemProps {
   readonly children: ReactNode
 }
 
-/** One step in the list: its title, how it stands in the page, and the ways to move it. */
+/** One step in the list: its title, the status of its element, and the buttons to move it. */
 function StepItem(props: StepItemProps) {
   const { step, index, total, elementStatus, isRefused, onToggle, onMove, onDrop, children } = props
   const { item, handle, isDragged, edge } = useStepDrag({ stepKey: step.key, onDrop })
@@ -230,17 +230,17 @@ interface StepDrag {
   readonly item: RefObject<HTMLLIElement | null>
   readonly handle: RefObject<HTMLSpanElement | null>
   readonly isDragged: boolean
-  /** Where what is dragged would go: before or after this step. */
+  /** Where the dragged step would be dropped: before or after this step. */
   readonly edge: 'before' | 'after' | undefined
 }
 
 interface StepDragOptions {
   readonly stepKey: string
-  /** Something was dropped here. */
+  /** Called when a step was dropped here. */
   readonly onDrop: (draggedKey: string, edge: 'before' | 'after') => void
 }
 
-/** Lets a step be dragged by its handle, and others be dropped on either side of it. */
+/** Makes a step draggable by its handle, and accepts other steps on either side. */
 function useStepDrag({ stepKey, onDrop }: StepDragOptions): StepDrag {
   const item = useRef<HTMLLIElement>(null)
   const handle = useRef<HTMLSpanElement>(null)

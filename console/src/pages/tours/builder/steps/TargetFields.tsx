@@ -12,7 +12,7 @@ import '../../../../theme/mantine-form.css'
 export interface TargetFieldsProps {
   readonly step: Step
   readonly elementStatus: ElementStatus | undefined
-  /** What was found for the element that was picked last, while this step is the one it was picked for. */
+  /** The selectors found for the last picked element, if it was picked for this step. */
   readonly picked: readonly SelectorCandidate[] | undefined
   readonly canPick: boolean
   readonly error: string | undefined
@@ -21,7 +21,7 @@ export interface TargetFieldsProps {
   readonly onShow: (selector: string | null) => void
 }
 
-/** The element a step points to: picked in the page, or written as a selector. */
+/** The element of a step: picked in the page, or written as a selector. */
 export function TargetFields(props: TargetFieldsProps) {
   const { step, elementStatus, picked, canPick, error, onPick, onChange, onShow } = props
   return (
@@ -76,7 +76,7 @@ interface FallbacksProps {
   readonly onShow: (selector: string | null) => void
 }
 
-/** The selectors that stand in when a step's own finds nothing. */
+/** The fallback selectors of a step, used when its own matches nothing. */
 function Fallbacks({ step: { selector, candidates }, onChange, onShow }: FallbacksProps) {
   if (candidates.length === 0) return null
   return (
@@ -109,10 +109,10 @@ function Fallbacks({ step: { selector, candidates }, onChange, onShow }: Fallbac
 
 interface CandidateChoiceProps {
   readonly candidates: readonly SelectorCandidate[]
-  /** The selector that is taken. */
+  /** The selected candidate. */
   readonly chosen: string
   readonly onChoose: (selector: string) => void
-  /** Shows in the page what a selector finds; null shows nothing. */
+  /** Outlines the elements a selector matches in the page; null removes the outlines. */
   readonly onShow: (selector: string | null) => void
 }
 
@@ -122,7 +122,7 @@ const stabilities: Readonly<Record<Stability, { readonly tone: Tone; readonly wo
   low: { tone: 'bad', word: 'Fragile' },
 }
 
-/** The ways to find the picked element again, the best first. */
+/** The selectors of the picked element, best first. */
 function CandidateChoice({ candidates, chosen, onChoose, onShow }: CandidateChoiceProps) {
   return (
     <Radio.Group

@@ -13,7 +13,7 @@ import type { StepPart } from '../use-pending-focus.ts'
 
 export interface StepActions {
   readonly add: () => void
-  /** `field` names what is changed, in the words people see. */
+  /** `field` names the changed field, as its label does. */
   readonly change: (step: Step, field: string, changes: Partial<Omit<Step, 'key'>>) => void
   readonly move: (step: Step, to: number, part: StepPart) => void
   readonly duplicate: (step: Step) => void
@@ -28,7 +28,7 @@ interface Surroundings {
   readonly focus: (key: string | undefined, part: StepPart) => void
 }
 
-/** Everything that can be done with steps: each is one change to undo, is told, and leaves the focus where it helps. */
+/** The actions on steps. Each is one change to undo, is announced to screen readers, and sets the focus. */
 export function useStepActions({ editor, openKey, open, announce, focus }: Surroundings): StepActions {
   const stepsNow = () => editor.read().document.steps
 
@@ -72,7 +72,7 @@ export function useStepActions({ editor, openKey, open, announce, focus }: Surro
       const place = stepsNow().findIndex(({ key }) => key === step.key)
       editor.change({ what: `deleting “${step.title}”` }, (it) => {
         const without = removeStep(it, step.key)
-        // Visitors cannot be shown a tour that has nothing to show.
+        // A tour without steps cannot be published.
         return { ...without, isPublished: without.isPublished && without.steps.length > 0 }
       })
       const neighbour = stepsNow()[place] ?? stepsNow().at(-1)
