@@ -2,13 +2,13 @@ import styles from './ChartTable.module.css'
 
 interface ChartRow {
   readonly name: string
-  /** One for each series. */
+  /** One value for each series. */
   readonly cells: readonly string[]
 }
 
 interface ChartTableProps {
   readonly title: string
-  /** What the rows are: days, hours. */
+  /** The title of the first column, such as the day or the hour. */
   readonly rowTitle: string
   readonly columns: readonly string[]
   readonly rows: readonly ChartRow[]

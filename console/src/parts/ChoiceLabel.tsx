@@ -1,6 +1,6 @@
 import styles from './ChoiceLabel.module.css'
 
-/** A choice of a form and, below it, what it means. */
+/** The label of a choice, with an explanation below it. */
 export function ChoiceLabel({ title, about }: { title: string; about: string | undefined }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { Skeleton } from './Skeleton.tsx'
 
 interface Choice {
   readonly name: string
-  /** What people see in place of the name. */
+  /** Shown instead of the name. */
   readonly title?: string
   readonly about?: string
 }
@@ -14,14 +14,14 @@ interface Choice {
 interface ChoiceListProps {
   readonly label: string
   readonly description?: string
-  /** Undefined while they are on their way. */
+  /** Undefined while the choices are loading. */
   readonly choices: readonly Choice[] | undefined
   readonly chosen: readonly string[]
   readonly onChange: (chosen: string[]) => void
   readonly error?: string | undefined
 }
 
-/** Any number of named things, each with what it means. */
+/** A list of checkboxes, each with an explanation. */
 export function ChoiceList({ label, description, choices, chosen, onChange, error }: ChoiceListProps) {
   return (
     <Checkbox.Group

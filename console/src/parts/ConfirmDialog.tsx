@@ -11,31 +11,31 @@ import { FailureNotice } from './FailureNotice.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 interface Question {
-  /** It names the thing: `Revoke “Nightly report”?` */
+  /** The question, with the name of the affected item: `Revoke “Nightly report”?` */
   readonly title: string
-  /** What stops working. */
+  /** The consequences of the action. */
   readonly children: ReactNode
   readonly confirmLabel: string
-  /** What has not happened when it fails, as a sentence. */
+  /** The sentence shown when the action fails, such as `The schedule was not deleted.` */
   readonly failureSentence: string
   readonly onClose: () => void
 }
 
-/** Something the platform is asked for: also by who only wants it written down for a terminal. */
+/** An action that sends a request. CopyAsCurl calls `send` with an API that only records it. */
 interface Request<Answer> {
   readonly send: (api: Api) => Promise<Answer>
-  /** Runs when the platform has agreed, before the dialog closes. */
+  /** Runs after the platform has accepted the request, before the dialog closes. */
   readonly onDone?: (answer: Answer) => Promise<void> | void
 }
 
-/** Something that happens in this browser alone. */
+/** An action without a request, in this browser only. */
 interface Deed {
   readonly onConfirm: () => Promise<void>
 }
 
 type ConfirmDialogProps<Answer> = Question & (Request<Answer> | Deed)
 
-/** Asks before something is taken away. The safe answer has the focus. */
+/** Asks for confirmation of a destructive action. The cancel button has the focus. */
 export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>) {
   const { title, children, confirmLabel, failureSentence, onClose } = props
   useReturnFocus()

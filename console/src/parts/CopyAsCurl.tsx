@@ -6,7 +6,7 @@ import { useCopy } from './use-copy.ts'
 
 const words = { idle: 'Copy as curl', copied: 'Copied', failed: 'Could not copy' } as const
 
-/** Copies the request of an action as a curl command. Nothing is sent. */
+/** Copies the request of an action as a curl command, without sending it. */
 export function CopyAsCurl({ act }: { act: (api: Api) => Promise<unknown> }) {
   const { outcome, copy } = useCopy(async () => {
     const requests = await recordRequests(window.location.origin, act)

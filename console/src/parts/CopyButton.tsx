@@ -6,7 +6,7 @@ import { useCopy } from './use-copy.ts'
 
 const icons = { idle: IconCopy, copied: IconCheck, failed: IconX }
 
-/** Copies a text and says so for a moment. `what` completes "Copy …". */
+/** Copies a text and confirms it for a moment. `what` completes "Copy …". */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const { outcome, copy } = useCopy(text)
   const label = { idle: `Copy ${what}`, copied: `Copied ${what}`, failed: `Could not copy ${what}` }[outcome]

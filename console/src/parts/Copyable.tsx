@@ -1,7 +1,7 @@
 import styles from './Copyable.module.css'
 import { CopyButton } from './CopyButton.tsx'
 
-/** A text for machines with the button that copies it, which never stands alone on a line. */
+/** A machine-readable text with its copy button, which never wraps onto a line alone. */
 export function Copyable({ text, what }: { text: string; what: string }) {
   return (
     <span className={styles['copyable']}>

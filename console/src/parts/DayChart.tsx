@@ -8,14 +8,14 @@ import { fillOf, SeriesPatterns, Swatch } from './SeriesPatterns.tsx'
 import { useChartReading } from './use-chart-reading.ts'
 
 interface DayChartProps {
-  /** What the bars are, as a title. */
+  /** The title of the chart. */
   readonly title: string
-  /** In order, such as `2026-11-15`. */
+  /** The days in order, such as `2026-11-15`. */
   readonly days: readonly string[]
-  /** At most as many as there are patterns; the first stands at the bottom. */
+  /** At most as many series as there are patterns; the first is at the bottom. */
   readonly series: readonly DaySeries[]
   readonly describe: (value: number) => string
-  /** The same with little space. */
+  /** The short form of a value, for the axis. */
   readonly describeAxis: (value: number) => string
 }
 
@@ -24,8 +24,8 @@ const axisWidth = 56
 const labelWidth = 48
 
 /**
- * A bar for each day, made of what each series has of it. The names below tell the whole time, or the day under the pointer;
- * with the focus on the bars, arrows go from day to day. Screen readers find all of it in a table.
+ * A stacked bar for each day. The legend shows the totals, or the values of the day under the pointer; with the focus on the
+ * bars, arrow keys move from day to day. Screen readers get the data as a table.
  */
 export function DayChart({ title, days, series, describe, describeAxis }: DayChartProps) {
   const patterns = useId()
@@ -127,14 +127,14 @@ export function DayChart({ title, days, series, describe, describeAxis }: DayCha
   )
 }
 
-/** Days on which nothing happened are not worth a row. */
+/** The table leaves out days without any value. */
 function busyDays(days: readonly string[], series: readonly DaySeries[]) {
   return days
     .map((day, index) => ({ day, index }))
     .filter(({ index }) => series.some(({ values }) => (values[index] ?? 0) > 0))
 }
 
-/** Below its bar, but never beyond the edge. */
+/** The position of a label below its bar, inside the edges of the plot. */
 function labelPlace(x: number, width: number): { x: number; textAnchor: 'middle' | 'end' } {
   return x + labelWidth / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
 }

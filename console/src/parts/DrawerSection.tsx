@@ -4,7 +4,7 @@ import styles from './DrawerSection.module.css'
 interface DrawerSectionProps {
   readonly title: string
   readonly about?: ReactNode
-  /** Buttons in a row. */
+  /** The buttons, in a row. */
   readonly ways?: ReactNode
   readonly children?: ReactNode
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './EmptyState.module.css'
 
-/** Nothing to show, honestly: one sentence, one thing to do, one place to read on. */
+/** An empty state: one sentence, one action, and one link to the documentation. */
 export function EmptyState({
   sentence,
   action,

@@ -5,16 +5,16 @@ import { Copyable } from './Copyable.tsx'
 import styles from './FailureNotice.module.css'
 
 interface FailureNoticeProps {
-  /** What failed, as a sentence. */
+  /** The sentence that says what failed. */
   readonly what: string
   readonly error: unknown
   readonly onRetry: () => void
   readonly retryLabel?: string
-  /** Quoted when the failure itself carries no request id. */
+  /** Shown when the failure itself has no request id. */
   readonly lastRequestId?: string | undefined
 }
 
-/** A failure told whole: what failed, why, what to do next, and the id to quote. */
+/** A failure with its cause, the next action, and the request id to quote. */
 export function FailureNotice({
   what,
   error,

@@ -9,13 +9,13 @@ import type { Submission } from './use-submission.ts'
 interface FormProps {
   readonly submission: Submission
   readonly submitLabel: string
-  /** What has not happened when sending fails, as a sentence. */
+  /** The sentence shown when sending fails, such as `The schedule was not created.` */
   readonly failureSentence: string
   readonly onCancel?: () => void
   readonly children: ReactNode
 }
 
-/** Fields, what went wrong beyond them, and the two ways out. */
+/** A form with its fields, the failure that belongs to no field, and the buttons to submit and cancel. */
 export function Form({ submission, submitLabel, failureSentence, onCancel, children }: FormProps) {
   const { form, failure, isPending, submit, send, onSubmit } = submission
   return (

@@ -4,7 +4,7 @@ import styles from './JsonView.module.css'
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** A value as indented JSON, with its keys told apart from its values. */
+/** A value as indented JSON, with keys and values in different colours. */
 export function JsonView({ value, what }: { value: unknown; what: string }) {
   const text = JSON.stringify(value, null, 2)
   return (
@@ -12,7 +12,7 @@ export function JsonView({ value, what }: { value: unknown; what: string }) {
       <div className={styles['copy']}>
         <CopyButton text={text} what={what} />
       </div>
-      {/* Long lines scroll, and what scrolls must be reachable by keyboard. */}
+      {/* Long lines scroll, and a scrollable region must be reachable by keyboard. */}
       <pre className={styles['json']} tabIndex={0} role="region" aria-label={what}>
         {colour(text)}
       </pre>

@@ -11,17 +11,17 @@ export interface ChartPlace {
 }
 
 interface LineChartProps {
-  /** What the lines are, as a title. */
+  /** The title of the chart. */
   readonly title: string
   readonly places: readonly ChartPlace[]
-  /** One or two, for two kinds of line can be told apart. */
+  /** One or two series: only two line styles can be distinguished. */
   readonly series: readonly LineSeries[]
-  /** What is told of each series while no place is being read. */
+  /** The value of each series in the legend while no position is selected. */
   readonly totals: readonly string[]
-  /** The name of the whole time. */
+  /** The name of the whole timeframe. */
   readonly whole: string
   readonly describe: (value: number) => string
-  /** The same with little space. */
+  /** The short form of a value, for the axis. */
   readonly describeAxis: (value: number) => string
 }
 
@@ -30,8 +30,9 @@ const axisWidth = 52
 const labelWidth = 48
 
 /**
- * One or two lines over time, with gaps where nothing was measured. The names below tell the whole time, or the place under
- * the pointer; with the focus on the lines, arrows go from place to place. Screen readers find all of it in a table.
+ * One or two lines over time, with gaps where no value was measured. The legend shows the totals, or the values of the
+ * position under the pointer; with the focus on the lines, arrow keys move between positions. Screen readers get the data as
+ * a table.
  */
 export function LineChart(props: LineChartProps) {
   const { title, places, series, totals, whole, describe, describeAxis } = props
@@ -138,7 +139,7 @@ interface DotProps {
   readonly count: number
   readonly size: { readonly width: number; readonly height: number }
   readonly top: number
-  /** It is the one that is being read. */
+  /** Whether the dot marks the selected position. */
   readonly isRead?: boolean
 }
 
@@ -148,18 +149,18 @@ function Dot({ value, place, count, size, top, isRead = false }: DotProps) {
   return <circle cx={x} cy={y} r={isRead ? 3.5 : 2} />
 }
 
-/** Below its place, but never beyond the edge. */
+/** The position of a label below its point, inside the edges of the plot. */
 function labelPlace(x: number, width: number): { x: number; textAnchor: 'middle' | 'end' } {
   return x + labelWidth / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
 }
 
 interface LineSeries {
   readonly name: string
-  /** One for each place; null where nothing was measured. */
+  /** One value for each position; null where no value was measured. */
   readonly values: ReadonlyArray<number | null>
 }
 
-/** Where a value stands: each place has an equal part of the width, and its value is in the middle of it. */
+/** The coordinates of a value: all positions have equal width, and the point is in the middle of its own. */
 export function pointOf(place: number, value: number, count: number, size: PlotSize, top: number) {
   return {
     x: rounded(((place + 0.5) * size.width) / Math.max(count, 1)),
@@ -167,7 +168,7 @@ export function pointOf(place: number, value: number, count: number, size: PlotS
   }
 }
 
-/** The path of a line, which breaks where nothing was measured. */
+/** The path of a line, interrupted where no value was measured. */
 export function drawLine(values: LineSeries['values'], size: PlotSize, top: number): string {
   let path = ''
   let isContinued = false
@@ -181,7 +182,7 @@ export function drawLine(values: LineSeries['values'], size: PlotSize, top: numb
   return path
 }
 
-/** The places of values with none beside them: no line shows those. */
+/** The positions of values without a neighbour, which no line shows. */
 export function placesAlone(values: LineSeries['values']): readonly number[] {
   const isMeasured = (place: number) => (values[place] ?? null) !== null
   return [...values.keys()].filter(
@@ -189,7 +190,7 @@ export function placesAlone(values: LineSeries['values']): readonly number[] {
   )
 }
 
-/** The highest value of all series; 0 when nothing was measured. */
+/** The highest value of all series; 0 without values. */
 export function highestOf(series: readonly LineSeries[]): number {
   return series.reduce(
     (highest, { values }) => values.reduce<number>((most, value) => Math.max(most, value ?? 0), highest),

@@ -1,17 +1,17 @@
 import styles from './Meter.module.css'
 
 interface MeterProps {
-  /** What is measured. */
+  /** The name of the measured quantity. */
   readonly label: string
-  /** The same as the bar, in words. */
+  /** The values as text, for screen readers. */
   readonly words: string
   readonly most: number
   readonly spent: number
-  /** Set aside, and neither spent nor free. */
+  /** Reserved: neither spent nor free. */
   readonly reserved?: number
 }
 
-/** How much of something is used up. */
+/** A bar that shows how much of a limit is used. */
 export function Meter({ label, words, most, spent, reserved = 0 }: MeterProps) {
   return (
     <div

@@ -14,18 +14,18 @@ interface NamedSecret {
 
 interface OneTimeSecretProps {
   readonly title: string
-  /** Why it must be copied now. */
+  /** Why the secret must be copied now. */
   readonly warning: string
   readonly secrets: readonly NamedSecret[]
-  /** A first use of it, ready for a terminal. */
+  /** An example command that uses the secret. */
   readonly example?: string
   readonly doneLabel: string
   readonly onDone: () => void
 }
 
 /**
- * What is told once and never again. Only its own button closes it: Escape, a press beside it, the way back and a reload
- * would lose the secret, so they are held up.
+ * Shows a secret that cannot be shown again. Only its own button closes the dialog: Escape, a click outside, the back button
+ * and a reload would lose the secret, so they are blocked.
  */
 export function OneTimeSecret({ title, warning, secrets, example, doneLabel, onDone }: OneTimeSecretProps) {
   useReturnFocus()

@@ -7,13 +7,13 @@ import { profileQuery } from '../api/queries.ts'
 import styles from './OwnerChoice.module.css'
 
 interface OwnerChoiceProps {
-  /** What is listed, in the plural. */
+  /** The name of the listed items, in the plural. */
   readonly what: string
   readonly owner: Owner
   readonly onChange: (owner: Owner) => void
 }
 
-/** One's own, or everybody's: for those who look after other people's accounts. */
+/** Switches a list between the user's own items and those of all accounts, for administrators. */
 export function OwnerChoice({ what, owner, onChange }: OwnerChoiceProps) {
   const { data: profile } = useQuery(profileQuery(useApi()))
   if (profile?.permissions.includes('administer users') !== true) return null

@@ -4,19 +4,22 @@ import styles from './Page.module.css'
 
 interface PageProps {
   readonly title: string
-  /** What the page is about, for who sees it the first time. */
+  /** An introduction to the page, for new users. */
   readonly lead?: ReactNode
   /** Controls and notes at the right of the title. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-/** The frame of every page: the browser's title, the heading, and the focus that tells a screen reader we moved. */
+/**
+ * The frame of every page: the browser's title, the heading, and the focus on it, which makes screen readers announce the
+ * page.
+ */
 export function Page({ title, lead, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const router = useRouter()
   useEffect(() => {
-    // On the first load the browser's own start of the document is the better place.
+    // On the first load the focus stays at the start of the document, where the browser puts it.
     const isFirst = router.state.resolvedLocation === undefined
     if (!isFirst) heading.current?.focus({ preventScroll: true })
   }, [router])

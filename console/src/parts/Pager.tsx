@@ -4,20 +4,20 @@ import { pageSize } from '../api/read-all.ts'
 import styles from './Pager.module.css'
 
 interface PagerProps {
-  /** Starts at 1. */
+  /** The page number, starting at 1. */
   readonly page: number
-  /** Undefined until it is loaded. */
+  /** The number of rows; undefined until it is loaded. */
   readonly total: number | undefined
   readonly onPage: (page: number, options: { replace: boolean }) => void
 }
 
-/** Which rows of how many are shown, and the ways to the others. A list of one page needs none. */
+/** The range of shown rows and the total, with buttons to the other pages. A list of one page has no pager. */
 export function Pager({ page, total, onPage }: PagerProps) {
   const last = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const isBeyond = total !== undefined && page > last
   const leave = useEffectEvent(() => onPage(last, { replace: true }))
   useEffect(() => {
-    // The rows of this page were deleted, or it never was.
+    // All rows of this page were deleted, or the page never existed.
     if (isBeyond) leave()
   }, [isBeyond])
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 
 interface RowActionProps {
   readonly label: string
-  /** What it acts on, for who hears the button without seeing the row. */
+  /** The name of the row, for screen reader users who reach the button without the row. */
   readonly name: string
   readonly onClick: () => void
 }

@@ -13,7 +13,7 @@ interface SearchFieldProps {
   readonly className?: string | undefined
 }
 
-/** Narrows a list to what contains a text, as soon as the typing pauses. */
+/** Filters a list by a text once typing pauses. */
 export function SearchField({ label, text, onChange, className }: SearchFieldProps) {
   const [draft, setDraft] = useState<string>()
   const commit = useDebouncedCallback((typed: string) => {

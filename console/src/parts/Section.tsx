@@ -25,7 +25,7 @@ export function Section({ title, note, aside, children }: SectionProps) {
   )
 }
 
-/** The bordered ground that tables and lists stand on. */
+/** The bordered background of tables and lists. */
 export function Surface({ children }: { children: ReactNode }) {
   return <div className={styles['surface']}>{children}</div>
 }

@@ -1,6 +1,6 @@
 import styles from './SeriesPatterns.module.css'
 
-/** Told apart by their pattern as much as by their colour: one accent and greys have to do. */
+/** Series differ by pattern as well as by colour: the console has only one accent colour and greys. */
 const patterns = [
   { ground: 'accent', lines: null },
   { ground: 'accent-light', lines: 'rising' },
@@ -10,7 +10,7 @@ const patterns = [
   { ground: 'grey-light', lines: null },
 ] as const
 
-/** How many series can be told apart. */
+/** The number of series that can be distinguished. */
 export const maxSeries = patterns.length
 
 const paths = {
@@ -19,7 +19,7 @@ const paths = {
   level: 'M0 2H8M0 6H8',
 }
 
-/** The patterns of a chart; `id` keeps them apart from those of another. */
+/** The pattern definitions of a chart; `id` separates them from those of other charts. */
 export function SeriesPatterns({ id }: { id: string }) {
   return (
     <defs>

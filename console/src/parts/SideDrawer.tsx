@@ -7,16 +7,16 @@ import { useReturnFocus } from './use-return-focus.ts'
 interface SideDrawerProps {
   readonly title: string
   readonly onClose: () => void
-  /** Where the focus goes afterwards, when that is not where it came from. */
+  /** The element that gets the focus after closing, if it is not the one that had it before. */
   readonly returnTo?: () => HTMLElement | null
-  /** A dialog stands in front of it: Escape and the focus belong to that one. */
+  /** A dialog is open above the drawer: Escape and the focus belong to the dialog. */
   readonly covered?: boolean
   /** The drawer has typed input, which a click outside must not discard. */
   readonly holdsInput?: boolean
   readonly children: ReactNode
 }
 
-/** One thing, whole, at the right of the page it belongs to. */
+/** A panel at the right of a page that shows one item in full. */
 export function SideDrawer({ title, onClose, returnTo, covered, holdsInput, children }: SideDrawerProps) {
   useReturnFocus(returnTo)
   return (

@@ -15,7 +15,7 @@ const icons = {
   idle: IconCircleDashed,
 }
 
-/** A state as icon, word and colour: none of the three is needed to understand it. */
+/** A state as icon, word and colour: each of them alone is enough to understand it. */
 export function Status({ tone, word, title }: { tone: Tone; word: string; title?: string | undefined }) {
   const Icon = icons[tone]
   return (

@@ -8,7 +8,7 @@ const states: Record<StreamState | 'paused', { tone: Tone; word: string }> = {
   paused: { tone: 'idle', word: 'Paused' },
 }
 
-/** Whether new events arrive by themselves at the moment. */
+/** Whether the event stream is connected. */
 export function StreamStatus({ state }: { state: StreamState | 'paused' }) {
   return (
     <span role="status">

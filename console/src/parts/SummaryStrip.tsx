@@ -4,11 +4,11 @@ import styles from './SummaryStrip.module.css'
 
 export interface SummaryCell {
   readonly name: string
-  /** Undefined while it is on its way. */
+  /** Undefined while the value is loading. */
   readonly value?: ReactNode
-  /** A few words below; null when there is nothing to add. */
+  /** A short text below the value; null for none. */
   readonly note?: ReactNode
-  /** Told on hover. */
+  /** Shown on hover. */
   readonly title?: string
 }
 

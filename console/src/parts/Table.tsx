@@ -7,36 +7,36 @@ import { type RowKey, useRowFocus } from './use-row-focus.ts'
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand at the right, so that their digits line up. */
+  /** Aligns numbers at the right, so that their digits line up. */
   readonly numeric?: boolean
-  /** The least width in pixels: short words stay whole beside a neighbour's long text. */
+  /** The minimum width in pixels: short words stay unbroken beside a long text. */
   readonly minWidth?: number
-  /** Left out where the table is neither wide enough for it nor narrow enough to become a list. */
+  /** Hides the column where the table is too narrow for it, but still too wide to become a list. */
   readonly minor?: boolean
-  /** Of a column of controls: its title is for screen readers alone. */
+  /** Hides the title of a column of controls visually; screen readers still read it. */
   readonly quiet?: boolean
-  /** The width of the bar that holds this cell's place while rows are on their way. */
+  /** The width of the placeholder bar in this cell while rows are loading. */
   readonly placeholderWidth?: number
 }
 
 interface TableProps<Row> {
-  /** What a screen reader calls the table. */
+  /** The accessible name of the table. */
   readonly label: string
   readonly columns: ReadonlyArray<Column<Row>>
-  /** Undefined while they are on their way. */
+  /** Undefined while the rows are loading. */
   readonly rows: readonly Row[] | undefined
   readonly rowKey: (row: Row) => string | number
   readonly placeholderRows?: number
-  /** Opens a dialog about the row; the first cell becomes its button. */
+  /** Opens the details of a row; the first cell becomes the button for it. */
   readonly onOpen?: (row: Row) => void
   readonly isOpen?: (row: Row) => boolean
-  /** Rows that arrive while the page is open light up once. */
+  /** Whether a row arrived while the page was open; such rows are highlighted once. */
   readonly isFresh?: (row: Row) => boolean
 }
 
 /**
- * A dense table that becomes a list of labelled values where it is narrow. The roles are written out because browsers
- * drop them from a table that is displayed as anything else.
+ * A dense table that becomes a list of labelled values where it is narrow. The ARIA roles are explicit because browsers drop
+ * the native ones from a table with another display value.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, placeholderRows = 3, onOpen, isOpen, isFresh } = props
@@ -103,14 +103,14 @@ interface TableRowProps<Row> {
   readonly isFresh: boolean | undefined
 }
 
-/** The style sheet decides where the table is wide enough to give it. */
+/** The style sheet applies the minimum width only where the table is wide enough. */
 function minWidthStyle(pixels: number): CSSProperties {
   return { '--min-width': `${pixels}px` } as CSSProperties
 }
 
 function Row<Row>(props: TableRowProps<Row>) {
   const { row, rowKey, columns, onOpen, onFocusRow, isStop, isOpen, isFresh } = props
-  // A click on the button reaches the row by itself.
+  // A click on the button bubbles up to the row, which handles it.
   const asButton = (content: ReactNode) => (
     <UnstyledButton
       className={styles['open'] ?? ''}
@@ -146,10 +146,10 @@ function Row<Row>(props: TableRowProps<Row>) {
   )
 }
 
-/** One row. It is drawn again only when it changes: arrows move the focus through thousands of them. */
+/** One row, memoised: arrow keys move the focus through thousands of rows. */
 const TableRow = memo(Row) as typeof Row
 
-/** The rows of a page to show: an empty page of a list that has rows is about to be left, so they are on their way. */
+/** The rows to show. An empty page of a list that has rows is about to be left, so its rows count as loading. */
 export function rowsOf<Row>(
   page: { readonly data: readonly Row[]; readonly total: number } | undefined,
 ): readonly Row[] | undefined {

@@ -6,19 +6,19 @@ import { type BarsPath, describeBar, describeBars, drawBars, type UptimeBar } fr
 import { useChartReading } from './use-chart-reading.ts'
 
 interface UptimeBarsProps {
-  /** Whose they are, and over how long. */
+  /** The accessible name: the service and the timeframe. */
   readonly label: string
-  /** Oldest first. */
+  /** The bars, oldest first. */
   readonly bars: readonly UptimeBar[]
 }
 
 const smallHeight = 20
 const height = 40
 const smallStep = 3
-/** How much of its step a readable bar fills. */
+/** The share of its column that a readable bar fills. */
 const barShare = 0.75
 
-/** A bar for each stretch of time, small enough for a row; hovering one tells it. */
+/** A bar for each period, small enough for a table row; hovering shows its text. */
 export function UptimeBars({ label, bars }: UptimeBarsProps) {
   const [hovered, setHovered] = useState<number>()
   const bar = hovered === undefined ? undefined : bars[hovered]
@@ -42,7 +42,7 @@ export function UptimeBars({ label, bars }: UptimeBarsProps) {
   )
 }
 
-/** The same with space to read: the words below tell the bar under the pointer, or the one that arrows went to. */
+/** Larger bars with a text below: it describes the bar under the pointer, or the one selected with arrow keys. */
 export function ReadableUptimeBars({ label, bars, whole }: UptimeBarsProps & { whole: string }) {
   const { ref, width } = useElementSize()
   const { shown, reader } = useChartReading({

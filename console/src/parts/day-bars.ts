@@ -1,6 +1,6 @@
 export interface DaySeries {
   readonly name: string
-  /** One for each day. */
+  /** One value for each day. */
   readonly values: readonly number[]
 }
 
@@ -23,7 +23,7 @@ const shareOfStep = 0.72
 /** The minimum height of a bar, so that small values are visible. */
 const leastHeight = 1
 
-/** The bars of every day, each day's on top of each other, the first series at the bottom. */
+/** The bars of all days, stacked by series, with the first series at the bottom. */
 export function stackBars(series: readonly DaySeries[], days: number, size: PlotSize, top: number): Bar[] {
   const step = size.width / Math.max(days, 1)
   const width = Math.min(widestBar, step * shareOfStep)
@@ -39,7 +39,7 @@ export function stackBars(series: readonly DaySeries[], days: number, size: Plot
   }).flat()
 }
 
-/** The day at a place of the plot. */
+/** The index of the day at a position of the plot. */
 export function dayAt(x: number, days: number, width: number): number {
   return Math.max(0, Math.min(days - 1, Math.floor((x / width) * days)))
 }
@@ -51,7 +51,7 @@ export function sumOfDay(series: readonly DaySeries[], day: number): number {
 
 const steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
 
-/** The end of the axis: the next number people count to, so that its half is one, too. */
+/** The end of the axis: the next round number whose half is round, too. */
 export function roundUp(value: number): number {
   if (value <= 0) return 1
   const unit = 10 ** Math.floor(Math.log10(value))
@@ -59,7 +59,7 @@ export function roundUp(value: number): number {
   return step * unit
 }
 
-/** Which days are named below the plot: as many as there is space for, the last one always. */
+/** The days with a label below the plot: as many as fit, and always the last one. */
 export function pickLabels(days: number, width: number, labelWidth = 64): readonly number[] {
   const most = Math.max(1, Math.floor(width / labelWidth))
   const every = Math.max(1, Math.ceil(days / most))

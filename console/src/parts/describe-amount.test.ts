@@ -11,7 +11,7 @@ describe('describeDollars', () => {
     [310_540, '$0.3105'],
     [1_000_000, '$1.00'],
     [1_234_567_890, '$1,234.57'],
-  ])('tells %d micro-dollars as %s', (microDollars, told) => {
+  ])('writes %d micro-dollars as %s', (microDollars, told) => {
     expect(describeDollars(microDollars)).toBe(told)
   })
 })
@@ -20,11 +20,11 @@ test('an exact amount keeps every micro-dollar', () => {
   expect(describeExactDollars(1_234_567)).toBe('$1.234567')
 })
 
-test('a price has its cents, and parts of them where there are some', () => {
+test('a price has two decimals, and more for fractions of a cent', () => {
   expect([2.5, 0.075, 10].map(describePrice)).toEqual(['$2.50', '$0.075', '$10.00'])
 })
 
-test('a rough number fits beside an axis', () => {
+test('a rounded number is short enough for an axis', () => {
   for (const amount of [0, 950, 12_300, 3_400_000]) expect(describeRoughly(amount).length).toBeLessThan(9)
   expect(describeRoughly(950)).toBe('950')
 })

@@ -1,25 +1,25 @@
 const microDollarsPerDollar = 1_000_000
 
-/** Prices are typed with a point, so they are shown with one. */
+/** Prices are entered with a decimal point, so they are shown with one. */
 const dollarWriting = 'en-US'
 
-/** Money as people write it: the less it is, the more digits matter. */
+/** Formats an amount of money: smaller amounts get more decimals. */
 export function describeDollars(microDollars: number): string {
   if (microDollars === 0) return '$0'
   return writeDollars(microDollars / microDollarsPerDollar)
 }
 
-/** Money to the last micro-dollar, for who wants to know. */
+/** Formats an amount to the last micro-dollar, for the exact value on hover. */
 export function describeExactDollars(microDollars: number): string {
   return `$${(microDollars / microDollarsPerDollar).toLocaleString(dollarWriting, { maximumFractionDigits: 6 })}`
 }
 
-/** The price of a million tokens, which may be a fraction of a cent. */
+/** Formats the price of a million tokens, which may be a fraction of a cent. */
 export function describePrice(dollars: number): string {
   return `$${dollars.toLocaleString(dollarWriting, { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 }
 
-/** A number where there is no space for all its digits: `12K`, `3.4M`. */
+/** Formats a number for narrow spaces: `12K`, `3.4M`. */
 export function describeRoughly(amount: number): string {
   return amount.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 }

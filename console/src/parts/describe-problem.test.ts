@@ -12,18 +12,18 @@ describe('describeProblem', () => {
     ['must match the pattern ^[a-z]+$', 'Does not have the required format.'],
     ['is taken', 'Is taken.'],
     ['This name is taken.', 'This name is taken.'],
-  ])('says %j as %j', (message, sentence) => {
+  ])('turns %j into %j', (message, sentence) => {
     expect(describeProblem({ message })).toBe(sentence)
   })
 })
 
-test('a problem of a line says which', () => {
+test('a problem of a line names the line', () => {
   const problem = { path: 'redirect_uris[1]', message: 'has a fragment' }
   expect(describeLineProblem(problem)).toBe('Line 2 has a fragment.')
   expect(describeLineProblem({ ...problem, path: 'redirect_uris' })).toBe('Has a fragment.')
 })
 
-test('a problem of an item is about the field that holds the items, not about one whose name begins alike', () => {
+test('a problem of an item belongs to the field with the items, not to a field with the same prefix', () => {
   expect(isAbout({ path: 'redirect_uris[1]' }, 'redirect_uris')).toBe(true)
   expect(isAbout({ path: 'name' }, 'name')).toBe(true)
   expect(isAbout({ path: 'name_suffix' }, 'name')).toBe(false)

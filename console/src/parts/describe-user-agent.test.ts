@@ -19,6 +19,6 @@ test.each([
   ['node', 'node'],
   ['', 'Unknown program'],
   [null, 'Unknown program'],
-])('%j is told as %j', (userAgent, told) => {
+])('%j is described as %j', (userAgent, told) => {
   expect(describeUserAgent(userAgent)).toBe(told)
 })

@@ -1,4 +1,4 @@
-// The order matters: most browsers also name the ones they descend from.
+// The order matters: most browsers also name the browsers they descend from.
 const browsers: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],
@@ -17,7 +17,7 @@ const systems: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
   ['Linux', /Linux|X11/],
 ]
 
-/** The browser and the system a person would recognise, or the program that names itself. */
+/** The browser and operating system of a user agent, or the name of the program. */
 export function describeUserAgent(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'Unknown program'
   const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0]

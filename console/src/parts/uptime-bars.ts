@@ -1,6 +1,6 @@
-/** A stretch of time: how many checks there were, and how they turned out. */
+/** A period: the number of checks, by outcome. */
 export interface UptimeBar {
-  /** When it was, as people say it. */
+  /** The name of the period. */
   readonly name: string
   readonly online: number
   readonly degraded: number
@@ -22,8 +22,8 @@ const breakPx = 1
 const order: readonly Outcome[] = ['offline', 'degraded', 'online']
 
 /**
- * The pieces of a bar from its bottom up: what was offline, what was degraded, what was well. Each has its share of the height,
- * and never so little that it cannot be seen.
+ * The segments of a bar from the bottom up: offline, degraded, online. The height of each is its share, with a minimum that
+ * stays visible.
  */
 export function piecesOf(bar: UptimeBar, height: number): readonly BarPiece[] {
   const checks = checksOf(bar)
@@ -45,7 +45,7 @@ export interface BarsPath {
 }
 
 interface BarsSize {
-  /** From the left edge of a bar to that of the next. */
+  /** The distance between the left edges of two bars. */
   readonly step: number
   readonly barWidth: number
   readonly height: number
@@ -53,7 +53,7 @@ interface BarsSize {
 
 const noneHeight = 2
 
-/** All bars side by side, as one path for each outcome: a page has hundreds of them, and every element takes its time. */
+/** Draws all bars as one path for each outcome: a page has hundreds of bars, and every element costs rendering time. */
 export function drawBars(
   bars: readonly UptimeBar[],
   { step, barWidth, height }: BarsSize,
@@ -70,12 +70,12 @@ export function drawBars(
   return [...drawn].map(([outcome, d]) => ({ outcome, d }))
 }
 
-/** As exact as a screen can show. */
+/** Rounds to the precision of a screen. */
 function round(pixels: number): number {
   return Math.round(pixels * 100) / 100
 }
 
-/** A stretch of time in words: `100 % up`, `96.7 % up, 2 of 60 checks failed`, `not checked`. */
+/** Describes a period: `100 % up`, `96.7 % up, 2 of 60 checks failed`, `not checked`. */
 export function describeBar(bar: UptimeBar): string {
   const checks = checksOf(bar)
   if (checks === 0) return 'not checked'
@@ -85,7 +85,7 @@ export function describeBar(bar: UptimeBar): string {
   return [`${up} up`, ...slow, ...failed].join(', ')
 }
 
-/** All stretches in one sentence, for who cannot see the bars. */
+/** Describes all periods in one sentence, for screen readers. */
 export function describeBars(bars: readonly UptimeBar[]): string {
   const count = (is: (bar: UptimeBar) => boolean) => bars.filter(is).length
   const known = count((bar) => checksOf(bar) > 0)
@@ -102,7 +102,7 @@ export function describeBars(bars: readonly UptimeBar[]): string {
   return `${up} up; ${trouble} ${known} ${known === 1 ? 'bar' : 'bars'}`
 }
 
-/** A share in percent that says 100 only when it is all of it. */
+/** A share in percent; 100 only for a complete share. */
 export function describeShare(share: number): string {
   if (share === 1) return '100 %'
   const percent = Math.floor(share * 10_000) / 100

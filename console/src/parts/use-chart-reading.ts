@@ -8,15 +8,15 @@ const moves: Readonly<Record<string, (place: number, last: number) => number>> =
 }
 
 interface ChartReadingOptions {
-  /** How many places there are to read, side by side. */
+  /** The number of positions, side by side. */
   readonly count: number
-  /** The place at so many pixels from the left edge. */
+  /** The index of the position at a distance in pixels from the left edge. */
   readonly placeAt: (x: number) => number
 }
 
 /**
- * Which place of a chart is being read: the one under the pointer, or the one that arrows, Home and End went to. `reader` makes
- * an element one stop of the Tab key that tells its place as a slider does; it still needs a name and the value in words.
+ * Selects a position of a chart: the one under the pointer, or the one reached with arrow keys, Home and End. `reader` makes
+ * an element one Tab stop with the role of a slider; the caller adds its name and the value as text.
  */
 export function useChartReading({ count, placeAt }: ChartReadingOptions) {
   const [place, setPlace] = useState<number>()

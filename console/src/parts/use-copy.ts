@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const feedbackMs = 1_500
 
-/** Copies a text, or what is made when it is asked for, and tells for a moment how that went. An empty text is none. */
+/** Copies a text, or the result of a function, and shows the outcome for a moment. An empty text counts as a failure. */
 export function useCopy(text: string | (() => Promise<string>)) {
   const [outcome, setOutcome] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
@@ -18,9 +18,9 @@ export function useCopy(text: string | (() => Promise<string>)) {
   return { outcome, copy }
 }
 
-/** Puts a text on the clipboard; answers whether it worked. */
+/** Writes a text to the clipboard; resolves with whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
-  // Browsers offer the clipboard to https and localhost only, and many platforms run on plain http inside a house.
+  // Browsers offer the clipboard API on https and localhost only, and many installations use plain http in a local network.
   if (window.isSecureContext) {
     return await navigator.clipboard.writeText(text).then(
       () => true,

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * Gives the focus back when a dialog goes: to the place it names, or to what had the focus when it came. What is gone by
- * then, such as the row of a thing that was deleted, leaves it to the page's heading.
+ * Restores the focus when a dialog closes: to the given element, or to the one that had it before. If that element is gone,
+ * such as the row of a deleted item, the page's heading gets the focus.
  */
 export function useReturnFocus(place: () => HTMLElement | null = () => null): void {
   const [before] = useState(() => document.activeElement)

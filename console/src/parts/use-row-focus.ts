@@ -10,8 +10,8 @@ const moves: Readonly<Record<string, (index: number, last: number) => number>> =
 }
 
 /**
- * Makes all rows of a table one stop of the Tab key, with arrows, Home and End to move among them: what comes after a
- * long table stays within reach. The stop is the row that had the focus last, or the first one.
+ * Makes all rows of a table one Tab stop, with arrow keys, Home and End to move between them, so that controls after a long
+ * table stay reachable. The Tab stop is the row that had the focus last, or the first one.
  */
 export function useRowFocus(keys: readonly RowKey[]) {
   const [lastFocused, setLastFocused] = useState<RowKey>()
@@ -30,7 +30,7 @@ export function useRowFocus(keys: readonly RowKey[]) {
   }
 }
 
-/** Where the focus goes for a row that opens, if it is listed. */
+/** The element that gets the focus for a row with details, if the row is listed. */
 export function findRow(key: RowKey): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-row="${key}"]`)
 }

@@ -6,11 +6,11 @@ import { ApiFailure, type Problem } from '../api/api-failure.ts'
 import { describeProblem, isAbout } from './describe-problem.ts'
 
 interface SubmissionOptions<Answer> {
-  /** The fields the form shows, by their names in the request. */
+  /** The fields of the form, by their names in the request. */
   readonly fields: readonly string[]
-  /** Says it all to the API it is given: which may only write it down, for who wants to do the same in a terminal. */
+  /** Sends the form with the given API, which may only record the request for a curl command. */
   readonly send: (api: Api) => Promise<Answer>
-  /** Runs when the platform has agreed; the form waits for it. */
+  /** Runs after the platform has accepted the request; the form waits for it. */
   readonly onDone: (answer: Answer) => Promise<void> | void
 }
 
@@ -18,16 +18,16 @@ interface SubmissionOptions<Answer> {
 export interface Submission {
   readonly form: RefObject<HTMLFormElement | null>
   readonly isPending: boolean
-  /** What went wrong beyond the fields, which tell their own problems. */
+  /** The failure that belongs to no field; fields show their own problems. */
   readonly failure: Error | null
   readonly submit: () => void
-  /** The same again, with whatever API is given. */
+  /** Sends the form with another API. */
   readonly send: (api: Api) => Promise<unknown>
   readonly onSubmit: (event: FormEvent) => void
   readonly problemOf: (field: string, describe?: (problem: Problem) => string) => string | undefined
 }
 
-/** Sends a form. The platform alone decides what is valid; each of its problems goes to the field it is about. */
+/** Submits a form. Only the platform validates; each of its problems is shown at the field it belongs to. */
 export function useSubmission<Answer>({ fields, send, onDone }: SubmissionOptions<Answer>): Submission {
   const form = useRef<HTMLFormElement>(null)
   const api = useApi()
