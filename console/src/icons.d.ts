@@ -1,4 +1,4 @@
-// Icons are imported one file at a time: the package's index lists six thousand of them.
+// Icons are imported one file at a time: the package's index lists six thousand icons.
 declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
   import type { ComponentType, SVGProps } from 'react'
 

@@ -22,7 +22,7 @@ const api = createApi({
 const queryClient = createQueryClient()
 const router = createConsoleRouter({ api, queryClient })
 
-// A page taken out of the browser's memory may show what was true before a sign-out.
+// A page restored from the browser's back/forward cache may show data from before a sign-out.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) void queryClient.invalidateQueries()
 })

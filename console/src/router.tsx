@@ -56,17 +56,17 @@ interface RouterContext {
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  // Asked for before anything else: it decides which pages there are.
+  // The profile is loaded first: it decides which pages the account can open.
   loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(profileQuery(api)),
   component: Shell,
   notFoundComponent: NotFoundPage,
   errorComponent: CrashedPage,
 })
 
-/** Lists show one's own unless the address asks for everybody's. */
+/** Lists show the user's own items unless the address selects those of all accounts. */
 const ownDefault: Owner = 'me'
 
-// Loaders only start a page's data together with its code: the page itself tells waiting and failing.
+// Loaders only start the data of a page together with its code: the page itself shows loading and failure.
 const pageRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
@@ -320,13 +320,13 @@ const pageRoutes = [
   }),
 ] as const
 
-/** The addresses of the console and the page each one opens. */
+/** Creates the router with all addresses of the console and their pages. */
 export function createConsoleRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren(pageRoutes),
     context,
     defaultPreload: 'intent',
-    // The query cache decides what is fresh.
+    // The query cache decides whether data is fresh.
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: CrashedPage,
     scrollRestoration: true,

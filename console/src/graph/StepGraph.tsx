@@ -16,20 +16,20 @@ import { Status } from '../parts/Status.tsx'
 import { type DrawnEdge, joinEdges, layOut, nodeSize, type Place } from './graph-layout.ts'
 import styles from './StepGraph.module.css'
 
-/** A step as far as it is drawn. */
+/** The fields of a step that the graph draws. */
 interface DrawnStep {
   readonly step_id: string
   readonly step_type: string
   readonly label: string | null
   readonly on_demand: boolean
-  /** Absent where nothing has run. */
+  /** Absent in a flow that has not run. */
   readonly state?: keyof typeof stepWords
 }
 
 interface StepGraphProps {
   readonly steps: readonly DrawnStep[]
   readonly edges: readonly DrawnEdge[]
-  /** Where each step was put by hand; without it they are laid out. */
+  /** The positions the user gave the steps; without them the layout is computed. */
   readonly kept?: ReadonlyMap<string, Place> | undefined
   readonly selected?: string | undefined
   readonly onSelect?: ((step: string) => void) | undefined
@@ -39,9 +39,9 @@ type StepNodeType = Node<{ readonly step: DrawnStep }, 'step'>
 
 const nodeTypes = { step: memo(StepNode) }
 
-/** Steps and how they lead to each other. Of a run: the ways that were taken and, faint, those that were not. */
+/** Draws steps and the edges between them. In a run, edges that were not taken are faint. */
 export default function StepGraph({ steps, edges, kept, selected, onSelect }: StepGraphProps) {
-  // The shape stays the same while states change, and is not laid out anew.
+  // The layout depends on the shape alone, so that a change of state does not compute it again.
   const shape = JSON.stringify({
     steps: steps.map(({ step_id }) => ({ step_id })),
     edges: edges.map(({ from, to }) => ({ from, to })),

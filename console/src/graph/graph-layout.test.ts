@@ -3,7 +3,7 @@ import { joinEdges, layOut } from './graph-layout.ts'
 
 const steps = ['a', 'b', 'c'].map((step_id) => ({ step_id }))
 
-test('what comes after stands below', () => {
+test('a step is placed below the step it follows', () => {
   const places = layOut(steps, [
     { from: 'a', to: 'b' },
     { from: 'b', to: 'c' },
@@ -13,7 +13,7 @@ test('what comes after stands below', () => {
   expect(new Set(heights).size).toBe(3)
 })
 
-test('what runs side by side stands side by side', () => {
+test('parallel steps are placed side by side', () => {
   const places = layOut(steps, [
     { from: 'a', to: 'b' },
     { from: 'a', to: 'c' },
@@ -22,7 +22,7 @@ test('what runs side by side stands side by side', () => {
   expect(places.get('b')?.x).not.toBe(places.get('c')?.x)
 })
 
-test('a long label is cut', () => {
+test('a long label is shortened', () => {
   const [edge] = joinEdges([{ from: 'a', to: 'b', kind: 'chooses', label: 'x'.repeat(50), taken: null }])
   expect(edge?.label).toBe(`${'x'.repeat(31)}…`)
 })

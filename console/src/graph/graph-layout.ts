@@ -1,12 +1,12 @@
 import { graphlib, layout } from '@dagrejs/dagre'
 
-/** A way from one step to another. */
+/** An edge from one step to another. */
 export interface DrawnEdge {
   readonly from: string
   readonly to: string
   readonly kind: 'needs' | 'chooses' | 'before'
   readonly label: string | null
-  /** Whether it was chosen in a run; absent where nothing has run. */
+  /** Whether the run took this edge; absent in a flow that has not run. */
   readonly taken?: boolean | null
 }
 
@@ -22,7 +22,7 @@ export interface Size {
 
 export const nodeSize: Size = { width: 208, height: 56 }
 
-/** Where each step stands, from the edges and sizes alone: the same flow always looks the same. */
+/** Computes the position of each step from edges and sizes alone, so that the same flow always looks the same. */
 export function layOut(
   steps: readonly { readonly step_id: string; readonly size?: Size | undefined }[],
   edges: readonly Pick<DrawnEdge, 'from' | 'to'>[],
@@ -49,7 +49,7 @@ export function joinEdges(edges: readonly DrawnEdge[]): readonly JoinedEdge[] {
     from: same[0]?.from ?? '',
     to: same[0]?.to ?? '',
     label: shorten(same.flatMap(({ label }) => label ?? []).join(' or ')),
-    // Taken when one of them was; not taken when a choice was made and fell on none of them.
+    // The joined edge is taken when one of its edges was; it is not taken when a choice was made and chose none of them.
     taken: same.some(({ taken, kind }) => taken === true || kind === 'needs')
       ? true
       : same.some(({ taken }) => taken === false)
@@ -68,7 +68,7 @@ export interface JoinedEdge {
 
 const maxCharacters = 32
 
-/** A longer label would stand on those beside it; the list of steps has it whole. */
+/** Shortens a label that would cover its neighbours; the list of steps shows it in full. */
 export function shorten(label: string): string {
   return label.length <= maxCharacters ? label : `${label.slice(0, maxCharacters - 1).trimEnd()}…`
 }

@@ -14,7 +14,7 @@ export function AccountButton(
   const name = profile?.display_name ?? profile?.username
   return (
     <UnstyledButton aria-haspopup="menu" data-tour="account" {...props} className={styles['account'] ?? ''}>
-      {/* The initial is a picture of the name, not part of it. */}
+      {/* The initial is decoration: screen readers must not read it as part of the name. */}
       <span className={styles['initial']} data-initial={name?.slice(0, 1).toUpperCase()} aria-hidden />
       <span className={styles['label']}>Account: </span>
       <span className={styles['name']}>{name ?? <Skeleton width={56} />}</span>

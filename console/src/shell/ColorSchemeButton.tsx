@@ -1,7 +1,7 @@
 import { ActionIcon, type ActionIconProps, type ElementProps, useMantineColorScheme } from '@mantine/core'
 import { colorSchemes } from './color-schemes.ts'
 
-/** Shows the chosen colour scheme; its menu offers the others. */
+/** The button of the colour scheme menu, with the icon of the current scheme. */
 export function ColorSchemeButton(props: ActionIconProps & ElementProps<'button', keyof ActionIconProps>) {
   const { colorScheme } = useMantineColorScheme()
   const current = colorSchemes.find(({ value }) => value === colorScheme) ?? colorSchemes[2]

@@ -7,7 +7,7 @@ import { Page } from '../parts/Page.tsx'
 import { Surface } from '../parts/Section.tsx'
 import { apiReferencePath } from './pages.ts'
 
-/** An address without a page. */
+/** The page for an unknown address. */
 export function NotFoundPage() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   return (

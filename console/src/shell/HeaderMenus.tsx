@@ -13,7 +13,7 @@ const shared = {
   position: 'bottom-end',
   offset: 8,
   classNames: styles,
-  // Inside the header they are part of its landmark, and come next by Tab.
+  // Inside the header the menus belong to its landmark, and are next in the Tab order.
   withinPortal: false,
   withInitialFocusPlaceholder: false,
 } as const
@@ -25,7 +25,10 @@ interface HeaderMenusProps {
   readonly onSignOut: () => void
 }
 
-/** The header's two menus. They come after the first paint: placing floating things takes a lot of code. */
+/**
+ * The two menus of the header. They are loaded after the first paint, because the code that positions floating elements is
+ * large.
+ */
 export default function HeaderMenus({ wanted, onTour, onSignOut }: HeaderMenusProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ function nameOf(key: string): string {
   return key.length === 1 ? key.toUpperCase() : key
 }
 
-/** A shortcut as keys to press: `mod+k` together, `g o` one after the other. */
+/** A shortcut as key caps: `mod+k` pressed together, `g o` one after the other. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className={styles['keys']}>

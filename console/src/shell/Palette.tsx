@@ -15,7 +15,7 @@ interface PaletteProps {
   readonly onClose: () => void
 }
 
-/** Everything the console can do, found by typing a few letters. */
+/** The command palette: finds every command of the console by a few letters. */
 export default function Palette({ commands, opened, onClose }: PaletteProps) {
   useReturnFocus()
   const [[store, spotlight]] = useState(createSpotlight)

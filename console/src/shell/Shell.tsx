@@ -26,10 +26,13 @@ const Palette = lazy(loadPalette)
 const ShortcutHelp = lazy(loadShortcutHelp)
 const Notices = lazy(() => import('./Notices.tsx'))
 
-/** How long after the first paint the dialogs are fetched: they open at once, and while the platform is away. */
+/**
+ * The delay after the first paint before the dialogs are loaded, so that they open at once, even when the platform is
+ * unreachable.
+ */
 const preloadMs = 1_000
 
-/** Everything around the pages. */
+/** The layout around all pages: header, navigation, dialogs. */
 export function Shell() {
   const navigation = useCoveringNavigation()
   const [paletteOpen, palette] = useDisclosure(false)
@@ -38,7 +41,7 @@ export function Shell() {
   const [singleKeys, setSingleKeys] = useStoredFlag('tutti-single-key-shortcuts', true)
 
   useEffect(() => {
-    // A failed early fetch is no loss: opening the dialog asks again.
+    // A failed preload is harmless: opening the dialog loads it again.
     const timer = setTimeout(
       () => void Promise.all([loadPalette(), loadShortcutHelp()]).catch(() => undefined),
       preloadMs,
@@ -115,7 +118,7 @@ function focusFilter(): void {
   document.querySelector<HTMLElement>('[data-filter]')?.focus()
 }
 
-/** Listens for the shortcuts while the component is there. Keys without Ctrl can be switched off. */
+/** Handles the shortcuts while the component is mounted. Shortcuts without Ctrl can be disabled. */
 function useShortcuts(shortcuts: readonly Shortcut[], { singleKeys }: { singleKeys: boolean }): void {
   useEffect(() => {
     const always = createShortcutReader(shortcuts.filter(({ keys }) => keys.startsWith('mod+')))
@@ -130,7 +133,7 @@ function useShortcuts(shortcuts: readonly Shortcut[], { singleKeys }: { singleKe
   }, [shortcuts, singleKeys])
 }
 
-/** The navigation of narrow screens: it covers the page, takes the focus when it opens, and Escape gives it back. */
+/** The navigation of narrow screens: it covers the page, takes the focus when it opens, and Escape returns the focus. */
 function useCoveringNavigation() {
   const id = useId()
   const [open, { toggle, close }] = useDisclosure(false)
@@ -148,7 +151,7 @@ function useCoveringNavigation() {
   return { id, open, toggle, close }
 }
 
-/** The page of the address, unless the account is known not to reach it: then what it would take. */
+/** Renders the page of the address, or the missing permission when the account may not open it. */
 function PageGate() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const mayOpen = useMayOpen()
@@ -183,14 +186,14 @@ function ClosedPage({ page: { title, permission } }: { page: PageEntry }) {
 
 interface NavigationProps {
   readonly id: string
-  /** Icons alone; each word appears beside its icon under the pointer or the focus. */
+  /** Shows icons only; the label appears beside its icon on hover or focus. */
   readonly collapsed: boolean
   readonly onToggle: () => void
-  /** A page was chosen, or the person turned away: a navigation that covers the page goes. */
+  /** Called when the user chose a page or left the navigation: a navigation that covers the page closes. */
   readonly onLeave: () => void
 }
 
-/** The pages of the console, and the way to the API reference. */
+/** The links to the pages of the console and to the API reference. */
 function Navigation({ id, collapsed, onToggle, onLeave }: NavigationProps) {
   const Collapse = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
@@ -230,7 +233,10 @@ interface PageListProps {
   readonly onLeave: () => void
 }
 
-/** The pages of one menu that the account reaches. Until that is known their places are kept, so that nothing jumps. */
+/**
+ * The pages of one menu that the account may open. Until the account is loaded, all entries keep their space, so that the
+ * layout does not jump.
+ */
 function PageList({ menu, title, onLeave }: PageListProps) {
   const id = useId()
   const mayOpen = useMayOpen()
@@ -272,7 +278,7 @@ interface HeaderProps {
   readonly onSignOut: () => void
 }
 
-/** The strip above everything: where we are, the palette, the looks, the account. */
+/** The header: the current page, the palette, the colour scheme, the account. */
 function Header({ navigation, onPalette, onTour, onSignOut }: HeaderProps) {
   const [wanted, setWanted] = useState<'colour scheme' | 'account'>()
   return (
@@ -320,7 +326,7 @@ function Header({ navigation, onPalette, onTour, onSignOut }: HeaderProps) {
   )
 }
 
-/** The mark: the two t of the name, played together under one bar. */
+/** The logo: the two t of the name share one bar. */
 function Mark() {
   return (
     <svg width="24" height="24" viewBox="0 0 32 32" aria-hidden focusable="false">
@@ -337,7 +343,7 @@ function Mark() {
   )
 }
 
-/** The name, drawn as the mark is: its two t share the bar. */
+/** The name in the style of the logo: its two t share the bar. */
 function Wordmark() {
   return (
     <svg

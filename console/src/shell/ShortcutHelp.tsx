@@ -15,10 +15,10 @@ interface ShortcutHelpProps {
   readonly onSingleKeys: (on: boolean) => void
 }
 
-/** Keys that work inside a part of a page, and so are no shortcuts of the page. */
+/** Keys that work inside a part of a page, and so are not shortcuts of the page. */
 const localKeys = [{ keys: 'Up+Down', about: 'Move between table rows' }]
 
-/** Every shortcut, and the switch for those that are a plain key: speech input presses them by accident. */
+/** The list of shortcuts, and the switch for single-key ones, which speech input triggers by accident. */
 export default function ShortcutHelp({
   shortcuts,
   opened,

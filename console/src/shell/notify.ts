@@ -1,11 +1,11 @@
 interface Notice {
   readonly title: string
   readonly message?: string
-  /** What went wrong, when something did. */
+  /** The error of a failed action. */
   readonly error?: unknown
 }
 
-/** Tells the person something that belongs to no place on the page. */
+/** Shows a notification that belongs to no position on the page. */
 export async function notify({ title, message, error }: Notice): Promise<void> {
   const { notifications } = await import('@mantine/notifications')
   const reason = error instanceof Error ? error.message : undefined

@@ -23,8 +23,8 @@ import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
 
 /**
- * Every page of the console. `key` is what follows `g` on the keyboard; `menu` is where the page is listed, `permission`
- * what an account needs to open it; of several, one.
+ * All pages of the console. `key` follows `g` in the keyboard shortcut, `menu` is the menu that lists the page, and
+ * `permission` is required to open it; one of several is enough.
  */
 export const pages = [
   {

@@ -28,14 +28,14 @@ describe('createShortcutReader', () => {
     expect(ran).toEqual(['?', 'mod+k', 'mod+k'])
   })
 
-  test('runs two keys in turn, and takes the pair before the single key', () => {
+  test('runs two keys in turn, and prefers the pair to the single key', () => {
     const { ran, press } = setUp()
     press('g')
     press('e')
     expect(ran).toEqual(['g e'])
   })
 
-  test('forgets the first key after a second', () => {
+  test('drops the first key after a second', () => {
     const { ran, clock, press } = setUp()
     press('g')
     clock.now = 1_001
@@ -43,7 +43,7 @@ describe('createShortcutReader', () => {
     expect(ran).toEqual([])
   })
 
-  test('leaves keys alone that it does not know, or that are held with Alt or Ctrl', () => {
+  test('ignores unknown keys, and keys with Alt or Ctrl', () => {
     const { ran, press } = setUp()
     expect([press('x'), press('?', { altKey: true }), press('e', { ctrlKey: true })]).toEqual([
       false,

@@ -7,7 +7,7 @@ export interface Shortcut {
 
 const sequenceMs = 1_000
 
-/** Feeds key presses to shortcuts; two-key ones wait a second for their second key. Answers whether a key was used. */
+/** Matches key presses with shortcuts; the second key of a pair is awaited for one second. Returns whether a key was used. */
 export function createShortcutReader(shortcuts: readonly Shortcut[], now: () => number = Date.now) {
   let first: { readonly key: string; readonly at: number } | undefined
 
@@ -26,7 +26,7 @@ export function createShortcutReader(shortcuts: readonly Shortcut[], now: () => 
   }
 }
 
-/** Whether a key press belongs to what has the focus (a field, an open dialog) rather than to the page. */
+/** Whether a key press belongs to the focused element (a field, an open dialog) rather than to the page. */
 export function isTaken(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (

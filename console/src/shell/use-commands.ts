@@ -19,7 +19,7 @@ import { notify } from './notify.ts'
 import { apiReferencePath, type PageEntry, pages } from './pages.ts'
 import { useMayOpen } from './use-may-open.ts'
 
-/** One thing a person can do from anywhere: listed in the palette, and in the shortcut help when it has keys. */
+/** A command that is available on every page: listed in the palette, and in the shortcut help when it has keys. */
 export interface Command {
   readonly id: string
   readonly title: string
@@ -36,7 +36,7 @@ interface CommandOptions {
   readonly takeTour: () => void
 }
 
-/** The create actions, each on the page that lists the result. */
+/** The commands that create an item, each on the page that lists it. */
 const creations = [
   { path: '/cluster', title: 'Add model node' },
   { path: '/api-keys', title: 'Create API key' },
@@ -45,7 +45,7 @@ const creations = [
   { path: '/roles', title: 'Create role' },
 ] as const
 
-/** Everything the palette offers. */
+/** All commands of the palette. */
 export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOptions): readonly Command[] {
   const navigate = useNavigate()
   const api = useApi()

@@ -18,7 +18,7 @@ const cobalt: MantineColorsTuple = [
   '#26398a',
 ]
 
-/** The greys of the dark scheme, from text to ground, as Mantine expects them. */
+/** The greys of the dark scheme, from text to background, in the order Mantine expects. */
 const dark: MantineColorsTuple = [
   '#e6e8ec',
   '#c3c8d1',
@@ -32,10 +32,10 @@ const dark: MantineColorsTuple = [
   '#0f1114',
 ]
 
-/** Enough to tell the layers apart; what is beneath stays readable. */
+/** The overlay separates the layers, and the content below stays readable. */
 const scrim = { color: '#0b0d12', backgroundOpacity: 0.32, blur: 0 }
 
-/** Mantine in our sizes, with one accent. */
+/** Mantine with the sizes and the accent colour of the console. */
 export const theme = createTheme({
   primaryColor: 'cobalt',
   primaryShade: { light: 7, dark: 6 },
@@ -86,7 +86,7 @@ const ours = {
   '--mantine-color-anchor': 'var(--accent)',
 }
 
-/** Mantine's own names for colours, told in ours: one vocabulary decides both. */
+/** Maps Mantine's colour variables to the design tokens, so that both have one source. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: ours, dark: ours })
 
 /** index.html reads the same key before the first paint. */

@@ -1,7 +1,7 @@
 import { useTimedText } from './clock.ts'
 import { describeDistance, describeMoment } from './describe-time.ts'
 
-/** A moment as its distance from now; hovering tells it exactly. */
+/** A time relative to now; hovering shows the exact time. */
 export function RelativeTime({ at }: { at: string }) {
   const moment = new Date(at)
   const text = useTimedText((now) => describeDistance(moment, now))
@@ -12,7 +12,7 @@ export function RelativeTime({ at }: { at: string }) {
   )
 }
 
-/** When something was used last; what never was may not be needed. */
+/** The time of the last use; an item that was never used may be superfluous. */
 export function LastUse({ at }: { at: string | null }) {
   return at === null ? 'never' : <RelativeTime at={at} />
 }

@@ -5,7 +5,7 @@ export interface Clock {
   readonly subscribe: (onTick: () => void) => () => void
 }
 
-/** One timer for every relative time on the page; it stops without subscribers. */
+/** Creates one timer for all relative times on the page; it stops without subscribers. */
 export function createClock(intervalMs = 1_000): Clock {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
@@ -30,7 +30,7 @@ const ClockContext = createContext<Clock | undefined>(undefined)
 
 export const ClockProvider = ClockContext.Provider
 
-/** A text that depends on the time; the component renders again only when the text itself changes. */
+/** A text that depends on the current time; the component renders again only when the text changes. */
 export function useTimedText(describe: (now: Date) => string): string {
   const clock = use(ClockContext)
   if (clock === undefined) throw new Error('useTimedText needs a ClockProvider above it')

@@ -16,7 +16,7 @@ describe('describeDistance', () => {
     [-200_000, '2 d ago'],
     [5, 'in 5 s'],
     [90, 'in 1 min'],
-  ])('tells %d seconds from now as "%s"', (seconds, text) => {
+  ])('writes %d seconds from now as "%s"', (seconds, text) => {
     expect(describeDistance(secondsFromNow(seconds), now)).toBe(text)
   })
 })
@@ -31,7 +31,7 @@ describe('describeDuration', () => {
     [3_600, '1 h'],
     [3_661, '1 h 1 min'],
     [273_600, '3 d 4 h'],
-  ])('tells %d seconds as "%s"', (seconds, text) => {
+  ])('writes %d seconds as "%s"', (seconds, text) => {
     expect(describeDuration(seconds)).toBe(text)
   })
 })

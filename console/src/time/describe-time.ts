@@ -5,7 +5,7 @@ const steps = [
   { unit: 's', seconds: 1 },
 ] as const
 
-/** How far away a moment is, in its largest unit: `12 s ago`, `in 3 min`, `now`. */
+/** The distance of a time from now, in its largest unit: `12 s ago`, `in 3 min`, `now`. */
 export function describeDistance(at: Date, now: Date): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
   const step = steps.find((it) => Math.abs(seconds) >= it.seconds)
@@ -14,7 +14,7 @@ export function describeDistance(at: Date, now: Date): string {
   return seconds < 0 ? `${amount} ago` : `in ${amount}`
 }
 
-/** A length of time in its two largest units: `3 d 4 h`, `1 min 30 s`, `250 ms`. */
+/** A duration in its two largest units: `3 d 4 h`, `1 min 30 s`, `250 ms`. */
 export function describeDuration(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`
   const whole = Math.round(seconds)
@@ -30,17 +30,17 @@ export function describeDuration(seconds: number): string {
     .join(' ')
 }
 
-/** The moment itself, with date, seconds and time zone, as this person's browser writes it. */
+/** The exact time with date, seconds and time zone, in the format of the browser. */
 export function describeMoment(at: Date): string {
   return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 }
 
-/** The moment to the minute, for where space is short. */
+/** The time to the minute, for narrow spaces. */
 export function describeMinute(at: Date): string {
   return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** A day in UTC such as `2026-11-15`, as people say it: `Sun 15 Nov`. */
+/** A UTC day such as `2026-11-15` in the format `Sun 15 Nov`. */
 export function describeDay(day: string): string {
   return write(day, { weekday: 'short', day: 'numeric', month: 'short' })
 }

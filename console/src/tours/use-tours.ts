@@ -6,13 +6,16 @@ import { useApi } from '../api/api-context.ts'
 import { profileQuery } from '../api/queries.ts'
 import { notify } from '../shell/notify.ts'
 
-/** The tour every installation comes with. */
+/** The built-in tour of every installation. */
 const welcomeTour = 'welcome'
 
-/** How long after the account is known the player is fetched: everything else on the page is more urgent. */
+/** The delay before the player is loaded, after the account is known: the rest of the page is more urgent. */
 const idleMs = 1_500
 
-/** Plays tours in the console once a user is signed in, in its colours; returns the function that starts the welcome tour. */
+/**
+ * Plays tours in the console once a user is signed in, in the current colour scheme; returns the function that starts the
+ * welcome tour.
+ */
 export function useTours(): () => void {
   const { data: profile } = useQuery(profileQuery(useApi()))
   const isSignedIn = profile !== undefined
@@ -22,7 +25,7 @@ export function useTours(): () => void {
 
   useEffect(() => {
     if (!isSignedIn) return undefined
-    // In the builder's frame the builder waits for the player.
+    // In the builder's frame the player is loaded at once, because the builder waits for it.
     const timer = setTimeout(() => setLoaded(true), window.parent === window ? idleMs : 0)
     return () => clearTimeout(timer)
   }, [isSignedIn])
@@ -30,7 +33,7 @@ export function useTours(): () => void {
   useEffect(() => {
     if (!isLoaded) return
     setTourColours(scheme)
-    // Without it the console is as useful; who asks for the tour is told.
+    // The console works without the player; starting the tour reports the failure.
     loadPlayer().catch(() => undefined)
   }, [isLoaded, scheme])
 
@@ -47,10 +50,10 @@ async function takeTour(): Promise<void> {
   }
 }
 
-/** Pages that need an answer of their own from the server, because they may frame other sites. */
+/** Pages that must be loaded from the server, because their own policy allows framing other sites. */
 const framingPages = /\/(?:builder|preview)$/
 
-/** Goes to a tour's next page without loading the console anew. */
+/** Opens the next page of a tour without reloading the console. */
 function useOwnNavigation(): void {
   const router = useRouter()
   useEffect(() => {
@@ -78,24 +81,24 @@ declare global {
 
 const address = '/tours/player.js'
 
-/** The player's tag in this page, added unless it is there. */
+/** The player's script tag in this page, added if it is missing. */
 function playerTag(): HTMLScriptElement {
   const present = document.querySelector<HTMLScriptElement>(`script[src="${address}"]`)
   if (present !== null) return present
   const script = document.createElement('script')
   script.src = address
-  // The console plays its welcome tour; all others are for the sites of customers.
+  // The console plays only its welcome tour; all other tours are for the sites of customers.
   script.dataset['site'] = 'console'
   document.head.append(script)
   return script
 }
 
-/** Says in which colours tours appear; the player follows. */
+/** Sets the colour scheme of tours; the player reads it from its script tag. */
 function setTourColours(scheme: 'light' | 'dark'): void {
   playerTag().dataset['theme'] = scheme
 }
 
-/** Loads the player, once. Fails when the platform is away. */
+/** Loads the player once; throws when the platform is unreachable. */
 async function loadPlayer(): Promise<TuttiTours> {
   const script = playerTag()
   if (window.tuttiTours === undefined) await untilLoaded(script)
@@ -107,7 +110,7 @@ async function untilLoaded(script: HTMLScriptElement): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     script.addEventListener('load', () => resolve())
     script.addEventListener('error', () => {
-      // The next attempt begins with a tag of its own.
+      // The next attempt needs a new script tag.
       script.remove()
       reject(new Error('The tour player could not be loaded.'))
     })
