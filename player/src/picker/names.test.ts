@@ -16,7 +16,7 @@ describe('generated names', () => {
     '550e8400-e29b-41d4-a716-446655440000',
     'item-48213',
     '1234',
-  ])('%s is one', (name) => expect(isGenerated(name)).toBe(true))
+  ])('%s is generated', (name) => expect(isGenerated(name)).toBe(true))
 
   test.each([
     'search',
@@ -30,17 +30,17 @@ describe('generated names', () => {
     'node-add-article',
     'oauth2-clients',
     'facade',
-  ])('%s is none', (name) => expect(isGenerated(name)).toBe(false))
+  ])('%s is not generated', (name) => expect(isGenerated(name)).toBe(false))
 })
 
 describe('state classes', () => {
   test.each(['active', 'is-open', 'has-error', 'selected', 'menu--open', 'nav-item-active', 'focus-visible'])(
-    '%s is one',
+    '%s is a state class',
     (name) => expect(isStateClass(name)).toBe(true),
   )
 
   test.each(['card', 'toolbar', 'isometric', 'activity', 'selection-list', 'opening-hours'])(
-    '%s is none',
+    '%s is not a state class',
     (name) => expect(isStateClass(name)).toBe(false),
   )
 })

@@ -11,7 +11,7 @@ interface PageFacts {
   readonly place: string | null
 }
 
-/** Ranks an element of a page in which every selector matches once unless told otherwise. */
+/** Ranks an element of a page in which every selector matches once by default. */
 function rank(element: ElementInfo, page: Partial<PageFacts> = {}) {
   const { ancestors = [], counts = {}, withText = 1, place = 'main > div:nth-child(2)' } = page
   return rankSelectors({

@@ -143,7 +143,7 @@ function scrollToElement(element: Element | null): void {
   })
 }
 
-/** Creates a separate sanitiser instance, so that hooks of the page do not affect it, and ours do not affect the page. */
+/** Creates a separate sanitiser instance, so that hooks of the page and hooks of the player do not affect each other. */
 function createBodyCleaner(): (body: string) => DocumentFragment {
   const purify = DOMPurify(window)
   purify.addHook('uponSanitizeAttribute', (_element, attribute) => {
