@@ -2,5 +2,5 @@ import { handlePrompt } from './hook/handle-prompt.ts'
 import type { Aside } from './hook/hook.ts'
 import { readCommand } from './hook/shell/read-command.ts'
 
-/** The parts that only prompts and shell commands need. */
+/** The functions that only prompts and shell commands need. */
 export const aside: Aside = { handlePrompt, readCommand }

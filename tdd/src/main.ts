@@ -5,7 +5,7 @@ import { toolVersion } from './version.ts'
 
 export const version = toolVersion
 
-/** Bundles of their own beside this one: a hook call that needs none of them never reads them. */
+/** Separate bundles beside this one: a hook call loads only those it needs. */
 const load = {
   aside: () => (beside('aside') as typeof Aside).aside,
   heavy: () => (beside('commands') as typeof Commands).heavy,
@@ -15,7 +15,7 @@ function beside(name: string): unknown {
   return require(`${__dirname}/${name}.cjs`)
 }
 
-/** Runs the command line: the hook right here, everything else from the largest bundle. */
+/** Runs the command line: the hook from this bundle, all other commands from the largest bundle. */
 export function run(args: readonly string[]): void {
   if (args[0] === 'hook') runHook(args.slice(1), load)
   else void (beside('commands') as typeof Commands).runCommand(args)

@@ -45,7 +45,7 @@ test('code with plain names is implementation, whatever the language', () => {
   )
 })
 
-test('a word that merely holds "test" or "spec" makes no test', () => {
+test('a word that merely contains "test" or "spec" is no test name', () => {
   const trap = fc.constantFrom(
     'contest',
     'latest',
@@ -93,7 +93,7 @@ function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-test('the name of a test makes a test in any folder that is not built', () => {
+test('the name of a test makes a test in any folder that is not generated', () => {
   fc.assert(
     fc.property(plainFolders, plainWord, fc.constantFrom(...conventions), (folders, name, convention) => {
       expect(classOf([...folders, convention(name)].join('/'))).toBe('test')

@@ -41,7 +41,7 @@ const examples: Readonly<Record<FileClass, string>> = {
     Form.Designer.cs app.min.js src/generated/client.ts __pycache__/cart.pyc yarn.lock
     zz_generated.deepcopy.go .next/server.js
   `,
-  // Among them words that only contain a word for tests.
+  // Some of these names contain a word for tests without being tests.
   implementation: `
     src/cart.ts cart.py cmd/shop/main.go src/lib.rs src/main/java/Cart.java Cart.cs lib/cart.rb
     src/contest.ts latest.py src/inspector.ts Greatest.cs src/test.ts pkg/testutil/db.go

@@ -1,12 +1,12 @@
 /**
  * The class of a file, checked in this order:
  *
- * | class          | what                                              | held to tests first |
+ * | class          | files                                             | test-first rules    |
  * |----------------|---------------------------------------------------|---------------------|
  * | generated      | built, vendored or written by a tool              | no                  |
- * | test           | tests, and what only tests use                    | the tests           |
+ * | test           | tests, and files that only tests use              | the tests           |
  * | neutral        | configuration, documentation, data, declarations  | no                  |
- * | implementation | everything else                                   | yes                 |
+ * | implementation | all other files                                   | yes                 |
  */
 export type FileClass = 'generated' | 'test' | 'neutral' | 'implementation'
 

@@ -3,9 +3,9 @@ export interface FileName {
   readonly path: string
   readonly folders: readonly string[]
   readonly name: string
-  /** What follows the last dot, in lower case; empty without one, and for `.gitignore`. */
+  /** The text after the last dot, in lower case; empty without one, and for `.gitignore`. */
   readonly ending: string
-  /** What stands between the last two dots: `test` in `cart.test.ts`. */
+  /** The text between the last two dots: `test` in `cart.test.ts`. */
   readonly inner: string
 }
 

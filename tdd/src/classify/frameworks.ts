@@ -15,7 +15,7 @@ const frameworks: Readonly<Record<string, readonly (readonly [FileClass, RegExp]
   flutter: [['generated', /^(?:android|ios|macos|linux|windows|web)\/(?!.*(?:MainActivity|AppDelegate))/]],
 }
 
-/** Whether the name is one whose conventions we know. */
+/** Whether the tool has rules for a framework of this name. */
 export function isKnownFramework(name: string): boolean {
   return Object.hasOwn(frameworks, simpleName(name))
 }
@@ -26,7 +26,7 @@ export function classByFramework(framework: string, path: string): FileClass | u
   return rules.find(([, pattern]) => pattern.test(path))?.[0]
 }
 
-/** `Next.js`, `nextjs` and `next` are one. */
+/** Normalises a name: `Next.js`, `nextjs` and `next` are one framework. */
 function simpleName(name: string): string {
   return name
     .trim()

@@ -4,13 +4,13 @@ import { type FileName, isAmong } from './file-name.ts'
 const anywhere =
   ' __tests__ __mocks__ __snapshots__ __fixtures__ test tests Test Tests testdata fixtures mocks e2e cypress playwright androidTest integrationTest testFixtures integration_test test_driver '
 
-/** Names that say so in every language: `login.fixture.ts`, `checkout.feature`, `page.snap`. */
+/** Name parts that mark a test in every language: `login.fixture.ts`, `checkout.feature`, `page.snap`. */
 const byAnyName = ' snap feature mock mocks fixture fixtures approved golden '
 
 /** A package that exists to test others: `e2e/package.json`, `apps/shop-e2e/package.json`. */
 const testPackage = /(?:^|\/|-)(?:tests?|__tests__|e2e|cypress|playwright)$/
 
-/** How a language, known by the ending of its files, names its tests; asked of the whole path. */
+/** The test naming convention of a language, by file extension; it is matched against the whole path. */
 function conventionOf(ending: string): RegExp | undefined {
   switch (ending) {
     case 'js':

@@ -19,10 +19,10 @@ const commandNames = [
 
 type CommandName = (typeof commandNames)[number] | 'help' | 'version'
 
-/** A command line, taken apart. */
+/** A parsed command line. */
 export interface Arguments {
   readonly command: CommandName
-  /** Words after the command: the feature. */
+  /** The words after the command: the feature. */
   readonly words: readonly string[]
   /** The arguments after `--`. */
   readonly extra: readonly string[]
@@ -106,7 +106,7 @@ function parse(command: CommandName, args: string[]) {
   }
 }
 
-/** `--agent a --agent b` and `--agent a,b` are the same. */
+/** Reads a list option: `--agent a --agent b` and `--agent a,b` are equal. */
 function listOf(value: string | boolean | string[] | undefined): string[] {
   return [value ?? []]
     .flat()

@@ -93,7 +93,7 @@ function changeSession(surroundings: Surroundings, command: 'off' | 'on' | 'stop
   }
 }
 
-/** What `tutti-tdd help` prints. */
+/** The output of `tutti-tdd help`. */
 const helpText = `tutti-tdd keeps a coding assistant test-first.
 
   tutti-tdd init [--agent NAME…] [--no-pre-commit]
@@ -124,7 +124,7 @@ const helpText = `tutti-tdd keeps a coding assistant test-first.
 
 Each command takes --package FOLDER, for a package other than the one you are in.`
 
-/** `tutti-tdd start`: begins a session; from now on the status goes into prompts and the rules are kept strictly. */
+/** `tutti-tdd start`: begins a session; from now on the status is added to prompts and the rules are enforced strictly. */
 function start(surroundings: Surroundings, folder: string | undefined): void {
   const { project, packageName, config } = sceneOf(surroundings, folder)
   const { setAside } = startSession(project, surroundings.now)
@@ -173,7 +173,9 @@ function nameOfPackage(name: string): string {
   return name === '.' ? 'It is' : `${name} is`
 }
 
-/** `tutti-tdd uninstall`: removes what `init` added and keeps everything else, the configuration included. */
+/**
+ * `tutti-tdd uninstall`: removes the files and entries that `init` added and keeps all others, the configuration included.
+ */
 function uninstall(
   { print, warn, cwd, distFolder }: Surroundings,
   { keepState }: { keepState: boolean },
@@ -213,7 +215,7 @@ function removeOwn({ root }: Project, path: string): boolean {
   return true
 }
 
-/** Removes our entries; a file without other content is deleted. */
+/** Removes the entries of this tool; a file without other content is deleted. */
 function cleanSettings({ root }: Project, path: string, initial: object): boolean {
   const file = `${root}/${path}`
   const found = readJsonFile(file)

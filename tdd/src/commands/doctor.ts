@@ -73,7 +73,7 @@ function checkConfig(project: Project): Finding[] {
   ]
 }
 
-/** Whether a tool of the project can be started: found out by starting it. */
+/** Checks whether a tool of the project works, by starting it. */
 function checkTool({ root }: Project, what: string, tool: Tool, field: string): Finding {
   const { works, said } = tryTool(tool, root)
   if (works) return good(`${what}: ${tool.command} (${said})`)

@@ -22,7 +22,7 @@ export interface InitOptions {
   readonly preCommit: boolean
 }
 
-/** `tutti-tdd init`: adds what is missing, changes no other content, and prints what it did. */
+/** `tutti-tdd init`: adds missing files and entries, changes no other content, and prints each change. */
 export function init(surroundings: Surroundings, { agents, preCommit }: InitOptions): number {
   const { print, warn, cwd, distFolder } = surroundings
   const project = projectAt(cwd)
@@ -76,7 +76,7 @@ export function init(surroundings: Surroundings, { agents, preCommit }: InitOpti
   return leftToPerson.some((line) => line.includes('by hand')) ? 1 : 0
 }
 
-/** The assistants asked for, else the ones that left traces here, else Claude Code. */
+/** The requested assistants, else those with traces in the project, else Claude Code. */
 function chooseAgents({ root }: Project, names: readonly string[]): readonly AgentSetup[] {
   const unknown = names.filter((name) => !agentSetups.some((setup) => setup.name === name))
   if (unknown.length > 0)

@@ -17,9 +17,9 @@ import { shareWhenAsked } from './share.ts'
 import { CommandFailure, type Scene, type Surroundings, sceneOf } from './surroundings.ts'
 
 export interface RunOptions {
-  /** Read these reports and run nothing. */
+  /** Report files to read instead of running the tests. */
   readonly reports: readonly string[]
-  /** Handed to the test command. */
+  /** Additional arguments of the test command. */
   readonly extra: readonly string[]
   readonly folder: string | undefined
   readonly show: (chunk: Buffer, stream: 'stdout' | 'stderr') => void
@@ -62,7 +62,7 @@ async function runAndKeep(
     surroundings.print(
       `$ ${[runner.command.replaceAll('"{report}"', 'REPORT').replaceAll('{report}', 'REPORT'), ...extra].join(' ')}`,
     )
-    // File systems keep time in steps; a report written at once must not look older than the run.
+    // File systems store times in steps; a report written at once must not look older than the run.
     const beganMs = Date.now() - 2000
     const quiet = runner.machineOutput === true
     const result = await runTests({
@@ -134,7 +134,7 @@ function keep(scene: Scene, surroundings: Surroundings, reports: readonly TestRe
   shareWhenAsked(scene, surroundings)
 }
 
-/** What the run means for the phase it happened in. */
+/** Describes the meaning of the run for the current phase. */
 function describeOutcome(kept: PackageState): string {
   const { phase, green, lastRun } = kept
   if (phase === 'unknown') return 'Recorded. No phase was entered yet: tutti-tdd red <feature>'

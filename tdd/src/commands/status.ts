@@ -28,7 +28,7 @@ export function status(surroundings: Surroundings, { json, team, folder }: Statu
   else for (const line of [...describe(facts), ...(team ? describeTeam(facts) : [])]) surroundings.print(line)
 }
 
-/** What `/tdd-status` puts into a prompt. */
+/** The text that `/tdd-status` adds to a prompt. */
 export function statusText(surroundings: Surroundings): string {
   return describe(gather(sceneOf(surroundings), surroundings.now)).join('\n')
 }

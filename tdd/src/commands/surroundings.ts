@@ -18,15 +18,15 @@ export class CommandFailure extends Error {
 /** The working folder and the output of a command. */
 export interface Surroundings {
   readonly cwd: string
-  /** Where this tool was built: the files that `init` copies lie there. */
+  /** The build folder of this tool, with the files that `init` copies. */
   readonly distFolder: string
   readonly now: Date
   readonly print: (line: string) => void
-  /** For errors. */
+  /** Prints an error. */
   readonly warn: (line: string) => void
 }
 
-/** The project and package a command is about, with the configuration that holds there. */
+/** The project and package of a command, with their configuration. */
 export interface Scene {
   readonly project: Project
   readonly packageName: string

@@ -13,7 +13,7 @@ export interface ValidateOptions {
   readonly folder: string | undefined
 }
 
-/** `tutti-tdd validate`: ends with 1 on a violation when asked to be strict, or when the team is. */
+/** `tutti-tdd validate`: exits with 1 on a violation with `--strict`, or when the team's level is strict. */
 export async function validate(
   surroundings: Surroundings,
   { strict, preCommit, json, folder }: ValidateOptions,
@@ -50,7 +50,7 @@ export async function validate(
   return valid || !(strict || level === 'strict') ? 0 : 1
 }
 
-/** What `/tdd-validate` puts into a prompt. */
+/** The text that `/tdd-validate` adds to a prompt. */
 export function validateText(surroundings: Surroundings): string {
   const { project, packageName, config, problems } = sceneOf(surroundings)
   return describeValidation(
@@ -60,7 +60,7 @@ export function validateText(surroundings: Surroundings): string {
   ).join('\n')
 }
 
-/** A valid commit prints nothing. */
+/** Describes the findings; a valid commit prints nothing. */
 function describeValidation(
   { violations, notices }: Validation,
   problems: readonly string[],

@@ -15,11 +15,11 @@ export interface Config {
   }
   readonly testing: {
     readonly coverageThreshold: number
-    /** Milliseconds that a run of the tests may take. */
+    /** The maximum duration of a test run, in milliseconds. */
     readonly timeout: number
     readonly command: string | undefined
     readonly reports: readonly string[]
-    /** `off` for none; undefined finds one. */
+    /** `off` disables linting; undefined: detect a linter. */
     readonly lintCommand: string | undefined
   }
   readonly tdd: {
@@ -34,7 +34,7 @@ export interface Config {
     readonly sharedMetrics: boolean
     readonly notifications: boolean
   }
-  /** The user's globs as sources of regular expressions, in the order they are checked. */
+  /** The user's globs as sources of regular expressions, in the order of checking. */
   readonly files: readonly { readonly class: FileClass; readonly source: string }[]
 }
 
@@ -71,8 +71,8 @@ export function effectiveLevel(
 }
 
 /**
- * Whether GREEN needs a run in RED that showed a failing test. A team that chose `strict` gets it unless it says otherwise; the
- * strictness of a session that was merely started does not change which phase follows which.
+ * Whether GREEN needs a run in RED that showed a failing test. This is the default for teams with the level `strict`. The
+ * strictness of a session that was merely started does not change the order of phases.
  */
 export function requiresProvenRed({ tdd, team }: Config): boolean {
   if (!tdd.enforceWorkflow) return false

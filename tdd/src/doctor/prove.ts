@@ -8,7 +8,7 @@ import { emptyState } from '../state/state.ts'
 
 export interface Proof {
   readonly fires: boolean
-  /** What happened instead. */
+  /** The actual outcome. */
   readonly instead: string
 }
 

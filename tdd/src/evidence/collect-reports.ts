@@ -5,10 +5,10 @@ import { readTestReport } from './readers/read-report.ts'
 import type { TestReport } from './test-report.ts'
 
 export interface ReportSources {
-  /** The package's folder, which relative names start from. */
+  /** The package's folder, the base of relative names. */
   readonly folder: string
   readonly files: readonly string[]
-  /** Reports that were there before the run began say nothing about it. */
+  /** The start of the run: older report files belong to earlier runs and are ignored. */
   readonly notBeforeMs?: number
   readonly stdout?: string
 }
@@ -28,7 +28,7 @@ export function collectReports({ folder, files, notBeforeMs = 0, stdout = '' }: 
 
 const maxFiles = 5000
 
-/** The files a list of names and globs stands for, from `folder`. A name that is no glob is taken as it is. */
+/** The files that match a list of names and globs in `folder`. A name without glob characters is used as it is. */
 export function findFiles(folder: string, patterns: readonly string[]): string[] {
   return [...new Set(patterns.flatMap((pattern) => filesOf(folder, pattern)))]
 }

@@ -14,7 +14,7 @@ export function userRules({ files }: Config): UserRule[] {
   return files.map(({ class: name, source }) => ({ class: name, pattern: new RegExp(source) }))
 }
 
-/** The test files that a failing report stands on: the ones it names, else every test of the package. */
+/** The test files behind a failing report: the files it names, else every test of the package. */
 export function testFilesOf(
   project: Project,
   packageName: string,

@@ -4,7 +4,7 @@ import type { LintEvidence } from '../state/state.ts'
 import { runTests } from './run-tests.ts'
 import { withPrograms } from './runners.ts'
 
-/** Chooses how to lint a folder: the configured command, else the first linter that the folder is set up for. */
+/** Chooses the linter of a folder: the configured command, else the first linter that the folder has a configuration for. */
 export function chooseLinter(folder: string, configured: string | undefined): Tool | undefined {
   if (configured === 'off') return undefined
   if (configured !== undefined) return { name: 'configured', command: configured }
@@ -55,7 +55,7 @@ function pythonTool(name: string, args: string): Tool {
   }
 }
 
-/** The team's own script, run by the package manager that its lock file belongs to. */
+/** The lint script of the project, run by the package manager of its lock file. */
 function scriptCommand(has: (...names: readonly string[]) => boolean): string {
   if (has('pnpm-lock.yaml')) return 'pnpm run lint'
   if (has('yarn.lock')) return 'yarn run lint'
@@ -80,11 +80,11 @@ function mentions(folder: string, name: string, text: string): boolean {
   }
 }
 
-/** A commit waits for the linter; one that takes longer belongs into continuous integration. */
+/** A commit waits for the linter; a slower linter belongs into continuous integration. */
 export const maxLintMs = 60_000
 const shownCharacters = 300
 
-/** Runs a linter. One that cannot be started or does not end in time proves nothing. */
+/** Runs a linter. The outcome is unknown when it cannot be started or exceeds the timeout. */
 export async function lint(
   linter: Tool,
   folder: string,

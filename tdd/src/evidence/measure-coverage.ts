@@ -8,7 +8,7 @@ import { readLog } from '../state/log.ts'
 import { coverageFileCandidates, readCoverage } from './coverage/read-coverage.ts'
 import { userRules } from './hash-tests.ts'
 
-/** Reads the coverage of a package from its own report, else from the project's. No tree is walked. */
+/** Reads the coverage of a package from its own report, else from the project's, without searching the folders. */
 export function measureCoverage(project: Project, packageName: string): CoverageStats {
   const report = findReport(project, packageName)
   if (report === undefined) return {}
@@ -43,7 +43,7 @@ function findReport({ root }: Project, packageName: string): FoundReport | undef
 }
 
 export interface CurrentCoverage extends CoverageStats {
-  /** There is a report, but this file is newer. */
+  /** A file that is newer than the report. */
   readonly newerFile?: string
 }
 

@@ -15,7 +15,7 @@ import type { TestReport } from './test-report.ts'
  * | RED      | which tests fail and the hashes of their files; the latest run counts   |
  * | GREEN    | whether those tests pass, all of them, unchanged                        |
  * | REFACTOR | the same                                                                |
- * | unknown  | the totals alone                                                        |
+ * | unknown  | only the totals                                                         |
  */
 export function recordRun(
   project: Project,

@@ -22,7 +22,7 @@ export function proofOfGreen(
   const wanted = [...red.failing, ...red.failedSuites]
   const results = reports.flatMap((report) => report.results)
   const namesFiles = results.some(({ file }) => file !== undefined)
-  // A suite is a file, a package or a class. A report without files cannot name a file that now compiles: any test that passed
+  // A suite is a file, a package or a class. A report without files cannot name a file that now compiles: any passed test
   // shows that it does, since the tests beside it were not built before.
   const hasSuite = (suite: string): boolean =>
     results.some(
@@ -63,7 +63,7 @@ export function totalsOf(reports: readonly TestReport[]): Totals {
   }
 }
 
-/** The ids that failed, for people to read. */
+/** The ids of the failed tests, for messages. */
 export function failingIds(reports: readonly TestReport[]): string[] {
   return [
     ...idsWith(reports, 'failed'),

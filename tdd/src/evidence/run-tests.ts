@@ -4,7 +4,7 @@ export interface TestRun {
   readonly exitCode: number
   readonly timedOut: boolean
   readonly stdout: string
-  /** The first part of it: compilers write their errors there. */
+  /** The beginning of standard error: compilers write their errors there. */
   readonly stderr: string
 }
 
@@ -17,11 +17,11 @@ export interface TestRunOptions {
   readonly command: string
   readonly cwd: string
   readonly timeoutMs: number
-  /** Shows what the tests print, as they print it. */
+  /** Passes on the output of the tests as it arrives. */
   readonly show: (chunk: Buffer, stream: 'stdout' | 'stderr') => void
 }
 
-/** Runs a test command in a shell, with all it starts ended when its time is up. */
+/** Runs a test command in a shell; after the timeout, all its processes are ended. */
 export async function runTests({ command, cwd, timeoutMs, show }: TestRunOptions): Promise<TestRun> {
   const ownGroup = process.platform !== 'win32'
   const child = spawn(command, {
@@ -36,7 +36,7 @@ export async function runTests({ command, cwd, timeoutMs, show }: TestRunOptions
       if (ownGroup && child.pid !== undefined) process.kill(-child.pid, signal)
       else child.kill(signal)
     } catch {
-      // It ended by itself.
+      // The process has already exited.
     }
   }
   const interrupt = (): void => end('SIGINT')

@@ -5,17 +5,17 @@ import { isOnPath } from '../programs/on-path.ts'
 import type { Tool } from '../programs/try-tool.ts'
 
 /**
- * A way to run a project's tests so that we can read what came of it. In the command, `{report}` stands for a file in which
- * the report is wanted; without it the report is looked for elsewhere.
+ * A test runner whose results the tool can read. In the command, `{report}` is replaced by the path of the report file;
+ * without it, the report is read from `reports` or the output.
  */
 export interface Runner extends Tool {
-  /** Where the reports lie afterwards, when the command chooses the place itself. */
+  /** The report files, when the command chooses their paths. */
   readonly reports?: readonly string[]
-  /** The report comes on standard output and is not for people to read. */
+  /** Standard output is the report, and not readable for people. */
   readonly machineOutput?: boolean
 }
 
-/** `{python}`, `{maven}` and `{gradle}` stand for the program that a folder has; see `withPrograms`. */
+/** `{python}`, `{maven}` and `{gradle}` are replaced by the programs of the folder; see `withPrograms`. */
 const runners: readonly Runner[] = [
   {
     name: 'vitest',
@@ -65,7 +65,7 @@ const runners: readonly Runner[] = [
   { name: 'bats', command: 'bats --tap test', probe: 'bats --version', machineOutput: true },
 ]
 
-/** Which runners a language is tested with, the likeliest first. */
+/** The test runners of each language, most common first. */
 const byLanguage: Readonly<Record<string, readonly string[]>> = {
   typescript: ['vitest', 'jest', 'mocha', 'node', 'deno', 'bun'],
   javascript: ['vitest', 'jest', 'mocha', 'node', 'deno', 'bun'],
@@ -88,7 +88,7 @@ export interface RunnerOptions {
   readonly language?: string | undefined
 }
 
-/** Chooses how to run the tests of a folder: the configured command, the named runner, else what the folder shows. */
+/** Chooses the test runner of a folder: the configured command, the named runner, else the detected one. */
 export function chooseRunner(
   folder: string,
   { command, reports = [], framework, language }: RunnerOptions,
@@ -100,7 +100,7 @@ export function chooseRunner(
   return { ...withPrograms(folder, found), reports: [...(found.reports ?? []), ...reports] }
 }
 
-/** Names the programs that this folder has: its Python, and its wrapper of Maven or Gradle. */
+/** Replaces placeholders by the programs of this folder: its Python, and its wrapper of Maven or Gradle. */
 export function withPrograms<Kind extends Tool>(folder: string, tool: Kind): Kind {
   const has = (name: string): boolean => existsSync(`${folder}/${name}`)
   const fill = (text: string): string =>
@@ -117,7 +117,7 @@ export function withPrograms<Kind extends Tool>(folder: string, tool: Kind): Kin
   }
 }
 
-/** Whether the name is a runner we can start. */
+/** Whether the tool can start a runner of this name. */
 export function isRunner(name: string): boolean {
   return runners.some((runner) => runner.name === name.toLowerCase())
 }
@@ -158,7 +158,7 @@ function readManifest(folder: string): Manifest {
   try {
     manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as typeof manifest
   } catch {
-    // No package.json, or one that npm could not read either.
+    // The package.json is missing, or not even npm could read it.
   }
   const given: unknown = manifest.scripts?.test
   const script = typeof given === 'string' ? given : ''
@@ -171,7 +171,10 @@ function readManifest(folder: string): Manifest {
   }
 }
 
-/** The Python of a folder, as a shell reads it: of the active virtual environment, of the project's own, else of the machine. */
+/**
+ * The Python of a folder, quoted for a shell: from the active virtual environment, from the project's own, else the installed
+ * one.
+ */
 function pythonOf(folder: string, env: NodeJS.ProcessEnv = process.env): string {
   const windows = process.platform === 'win32'
   const inside = windows ? 'Scripts/python.exe' : 'bin/python'

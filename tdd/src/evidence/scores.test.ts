@@ -86,7 +86,7 @@ test('quality is unknown before the first measurement', () => {
   expect(qualityScore({ ...facts, violations: 0 })).toEqual({ value: undefined, parts: [] })
 })
 
-test('the failures that RED requires do not count against the tests', () => {
+test('the failures that RED requires do not lower the score of the tests', () => {
   const lastRun = { phase: 'RED', passed: 3, failed: 1, failedSuites: 0 }
   const { parts } = qualityScore({
     coveragePercent: undefined,

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../state/log.ts'
 
-/** A score out of 100 with the parts it was made of; undefined while nothing is known. */
+/** A score out of 100 with its components; undefined without data. */
 export interface Score {
   readonly value: number | undefined
   readonly parts: readonly ScorePart[]
@@ -12,10 +12,10 @@ interface ScorePart {
 }
 
 /**
- * How well the workflow was kept, the mean of what is known:
+ * The compliance with the workflow, the mean of the known components:
  *
  * - red: of the cycles that reached GREEN, how many saw a test fail first
- * - green: of the runs that could tell, how many found those tests passing and unchanged
+ * - green: of the runs with evidence, how many found those tests passing and unchanged
  * - edits: of the edits to code and tests, how many were in the right phase (not code in RED, not tests in GREEN)
  */
 export function complianceScore(entries: readonly LogEntry[]): Score {
@@ -37,7 +37,7 @@ export function complianceScore(entries: readonly LogEntry[]): Score {
   ])
 }
 
-/** Code in RED, tests in GREEN: an edit that belongs into another phase. */
+/** Whether an edit belongs to another phase: code in RED, or tests in GREEN. */
 export function isMisplaced(entry: LogEntry): boolean {
   if (entry.kind !== 'edit') return false
   return (
@@ -57,17 +57,17 @@ export interface QualityFacts {
         readonly failedSuites: number
       }
     | undefined
-  /** Failures that RED asks for do not count against the tests. */
+  /** The failures that RED requires, which do not lower the score of the tests. */
   readonly expectedFailures: number
   readonly violations: number
 }
 
 /**
- * How good the work looks right now, the mean of what is known:
+ * The current quality of the work, the mean of the known components:
  *
  * - coverage: measured against the threshold, at most 100
- * - tests: the share that passed in the last run, without the failures RED asked for
- * - rules: 100, less 20 for each violation; alone it would say nothing, so it counts beside the others
+ * - tests: the share that passed in the last run, without the failures that RED requires
+ * - rules: 100, less 20 for each violation; alone it has no meaning, so it counts only with the others
  */
 export function qualityScore({
   coveragePercent,

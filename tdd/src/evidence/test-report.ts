@@ -5,7 +5,7 @@ export type TestReport = {
   failedSuites: readonly string[]
 }
 
-/** One test. The id is its file (where the report tells it) and its full name: the same in every run. */
+/** One test. The id consists of its file (if the report has it) and its full name, and is the same in every run. */
 export type TestResult = {
   id: string
   file: string | undefined

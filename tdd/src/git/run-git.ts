@@ -21,7 +21,7 @@ export function runGit(cwd: string, args: readonly string[], timeoutMs = checkTi
     maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
-    // A check must never take the locks that a person's own git needs.
+    // A check must not take locks, which would block git commands of the user.
     env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },
   })
   return status === 0 ? stdout : undefined

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { absolutePath, parentOf } from '../project/paths.ts'
 
-/** The folder in which git keeps a checkout's index: `.git` here or above, or where the `.git` file of a worktree points. */
+/** The folder with the git index of a checkout: `.git` here or above, or the target of the `.git` file of a worktree. */
 export function gitFolder(root: string): string | undefined {
   const entry = `${root === '/' ? '' : root}/.git`
   const stat = statSync(entry, { throwIfNoEntry: false })
@@ -11,7 +11,7 @@ export function gitFolder(root: string): string | undefined {
   return pointed === undefined ? undefined : absolutePath(pointed, root)
 }
 
-/** How many files git tracks, read from the first bytes of its index: no process, however large the repository. */
+/** The number of files git tracks, read from the header of its index: without a process, at any size of the repository. */
 export function countTrackedFiles(root: string): number {
   const folder = gitFolder(root)
   if (folder === undefined) return 0

@@ -7,7 +7,7 @@ import { cacheFile, logFile } from '../state/state-files.ts'
 export interface CoverageStats {
   /** Undefined without a report, or when the report is older than the code it measured. */
   readonly percent?: number | undefined
-  /** From the project's root. */
+  /** The path from the project's root. */
   readonly file?: string | undefined
 }
 
@@ -22,7 +22,7 @@ const cacheMs = 30_000
 
 export type MeasureCoverage = (project: Project, packageName: string) => CoverageStats
 
-/** The coverage of a package, measured again only when half a minute passed and the report or the edits changed. */
+/** The coverage of a package, measured again only after half a minute and a change of the report or the log. */
 export function cachedCoverage(
   project: Project,
   packageName: string,

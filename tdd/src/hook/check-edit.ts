@@ -84,7 +84,7 @@ function checkFile(
   if (isGuarded(kind)) {
     if (!place.project.marked && kind !== 'state' && kind !== 'rules') return {}
   } else if (write?.kind === 'attributes') return {}
-  // `git log > notes` writes no source code: a name without an extension is too weak as evidence of an implementation.
+  // `git log > notes` writes no source code: a name without an extension is weak evidence of an implementation.
   if (shell && kind === 'implementation' && !/\.[^/]*$/.test(place.path)) return {}
   const current = packageInForce(state, place.package)
   const phase = current?.state.phase ?? 'unknown'
@@ -130,7 +130,7 @@ function classOf(place: Place, { kind }: Write, config: Config): Question['class
 const rustTest = /#\[(?:cfg\(test\)|(?:\w+::)*test\b)/
 const maxRead = 1_000_000
 
-/** Rust keeps unit tests in the file they test: an edit there may well be the test that RED asks for. */
+/** Rust has unit tests in the file they test: an edit there may be the test that RED requires. */
 function holdsItsTests({ project, path }: Place, { text }: Write): boolean {
   if (!path.endsWith('.rs')) return false
   if (text !== undefined && rustTest.test(text)) return true
@@ -139,17 +139,17 @@ function holdsItsTests({ project, path }: Place, { text }: Write): boolean {
   return size > 0 && size < maxRead && rustTest.test(readFileSync(file, 'utf8'))
 }
 
-/** Files that make assistants and git call the hook, and the tool they call. */
+/** Files that make assistants and git call the hook, and the installed tool. */
 const ownFiles =
   /(?:^|\/)(?:\.claude\/settings(?:\.local)?\.json|\.codex\/(?:hooks\.json|config\.toml)|\.gemini\/settings\.json|\.(?:cursor|windsurf)\/hooks\.json|\.github\/hooks\/[^/]+|\.kiro\/hooks\/[^/]+|\.opencode\/plugins?\/tutti-tdd\.js|\.husky\/.+|\.git\/(?:hooks\/.+|config)|\.gitconfig|pre-commit|node_modules\/tutti-tdd\/.+)$/
 
-/** Folders that take such files with them when they go. */
+/** Folders that contain such files: deleting a folder deletes them. */
 const folders =
   /(?:^|\/)(?:\.claude|\.codex|\.gemini|\.cursor|\.windsurf|\.kiro(?:\/hooks)?|\.opencode(?:\/plugins?)?|\.github(?:\/hooks)?|\.husky|\.git(?:\/hooks)?|node_modules\/tutti-tdd)$/
 
 /** Whether a write changes files that call the hook. */
 function isHookSettings(path: string, kind: Write['kind']): boolean {
-  // Most paths have no name with a dot in front; to compile the patterns for them would slow every edit down.
+  // Most paths contain no name with a leading dot; compiling the patterns for them would slow down every edit.
   if (
     !path.startsWith('.') &&
     !path.includes('/.') &&

@@ -9,13 +9,13 @@ import { checkEdit } from './check-edit.ts'
 import type { handlePrompt } from './handle-prompt.ts'
 import type { readCommand } from './shell/read-command.ts'
 
-/** The parts that only prompts and shell commands need, in a bundle of their own. */
+/** The functions that only prompts and shell commands need, in a separate bundle. */
 export interface Aside {
   readonly handlePrompt: typeof handlePrompt
   readonly readCommand: typeof readCommand
 }
 
-/** The parts that only a changed configuration, a new coverage report or a report command needs: the largest bundle. */
+/** The functions that only a changed configuration, a new coverage report or a report command needs: the largest bundle. */
 export interface Heavy {
   readonly parseConfig: ParseConfig
   readonly measureCoverage: MeasureCoverage
@@ -30,7 +30,7 @@ export interface HookParts {
 }
 
 export interface HookDependencies {
-  /** The protocol's name, kept in the log. */
+  /** The name of the protocol, for the log. */
   readonly agent: string
   readonly now: Date
   readonly load: HookParts

@@ -23,7 +23,7 @@ const levels = ['strict', 'warn', 'off'] as const
 type Kind = keyof typeof files
 type Outcome = 'deny' | 'warn' | 'allow'
 
-/** What happens at the level `strict`; `warn` never denies, `off` says nothing. */
+/** The expected outcome at the level `strict`; `warn` never denies, and `off` returns no message. */
 const strict: Readonly<Record<(typeof phases)[number], Readonly<Record<Kind, Outcome>>>> = {
   RED: {
     implementation: 'deny',
@@ -66,7 +66,7 @@ const strict: Readonly<Record<(typeof phases)[number], Readonly<Record<Kind, Out
 interface Tool {
   readonly protocol: Protocol
   readonly name: string
-  /** Whether the rules apply to it in that protocol. */
+  /** Whether the rules apply to the tool call in that protocol. */
   readonly checked: boolean
   readonly input: (file: string) => object
 }
@@ -107,7 +107,7 @@ afterAll(() => {
   for (const root of roots.values()) rmSync(root, { recursive: true, force: true })
 })
 
-/** A project in a phase, at a level; made once for all the cells that ask for it. */
+/** A project in a phase, at a level; created once for all cells of the table that use it. */
 function projectIn(phase: (typeof phases)[number], level: (typeof levels)[number]): string {
   const key = `${phase} ${level}`
   const known = roots.get(key)

@@ -18,9 +18,8 @@ export type RuleOutcome =
   | { readonly outcome: 'warn' | 'deny'; readonly rule: Rule }
 
 /**
- * What holds the assistant to the rules, and what it therefore does not change itself: `state` is what this tool keeps in
- * `.tdd`, `rules` its configuration, `hooks` the settings that make assistants and git call it, and `release` is no file but a
- * command that suspends the rules.
+ * Guarded files, which the assistant must not change: `state` is the data of this tool in `.tdd`, `rules` its configuration,
+ * `hooks` the settings that make assistants and git call it. `release` is no file but a command that suspends the rules.
  */
 type GuardedClass = 'state' | 'rules' | 'hooks' | 'release'
 

@@ -5,7 +5,7 @@ import { argumentProtocol, nativeProtocols } from '../protocols/protocols.ts'
 import { toolVersion } from '../version.ts'
 import { type HookParts, handleHook } from './hook.ts'
 
-/** `tutti-tdd hook [JSON]` and `tutti-tdd hook --agent NAME < JSON`. Whatever goes wrong, the call passes. */
+/** `tutti-tdd hook [JSON]` and `tutti-tdd hook --agent NAME < JSON`. On any error the call is allowed. */
 export function runHook(args: readonly string[], load: HookParts): void {
   if (args[0] === '--version') {
     writeAll(1, `${JSON.stringify({ hook: hookVersion, needs: neededToolVersion, tool: toolVersion })}\n`)
@@ -47,7 +47,7 @@ function answerText(
   }
 }
 
-/** Standard input to its end; nothing when a person at a terminal is on the other side. */
+/** Reads standard input to its end; an empty object when it is a terminal. */
 function readInput(): string {
   return fstatSync(0).isCharacterDevice() ? '{}' : readFileSync(0, 'utf8')
 }
@@ -56,7 +56,7 @@ function complain(problem: string): void {
   writeAll(2, `tutti-tdd: ${problem.replace(/\s+/g, ' ').slice(0, 500)}; nothing was checked\n`)
 }
 
-/** Writes at once and whole: the process ends right after, and a full pipe may take only a part. */
+/** Writes all bytes synchronously: the process exits right after, and a full pipe may accept only a part. */
 function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text)
   for (let done = 0; done < bytes.length; ) {

@@ -24,7 +24,7 @@ export interface SlashDependencies {
   readonly packageName: string
   readonly config: Config
   readonly now: Date
-  /** What `/tdd-status` and `/tdd-validate` show. */
+  /** The output of `/tdd-status` and `/tdd-validate`. */
   report(name: 'status' | 'validate'): string
 }
 

@@ -4,7 +4,7 @@ import type { Phase } from '../state/state.ts'
 
 export const partSeparator = ' | '
 
-/** The line that assistants read before each prompt. Coverage older than the last change is unknown. */
+/** The status line that is added to each prompt. Coverage older than the last change is unknown. */
 export function statusLine(
   phase: Phase,
   coveragePercent: number | undefined,
@@ -36,7 +36,7 @@ const typeByManifest: readonly (readonly [string, string])[] = [
   ['CMakeLists.txt', 'cpp'],
 ]
 
-/** What kind of project this is: as configured, else by its language, else by the manifest at its root. */
+/** The type of the project: as configured, else by its language, else by the manifest at its root. */
 export function projectType(root: string, { project }: Config): string {
   const found = typeByManifest.find(
     ([name]) => statSync(`${root}/${name}`, { throwIfNoEntry: false }) !== undefined,

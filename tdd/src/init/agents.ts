@@ -212,7 +212,7 @@ const opencodeSetup: AgentSetup = {
   ],
   slashFile: ({ name, description, body }) =>
     markdownCommand(`.opencode/commands/${name}.md`, { description }, body('$ARGUMENTS')),
-  // The plugin asks the hook itself; what it would run is known without reading anything.
+  // The plugin calls the hook itself, so the command is constant.
   editCommand: () => 'node .tdd/hook.cjs --agent opencode',
   proofInput: (file, folder) => ({
     event: 'tool.execute.before',

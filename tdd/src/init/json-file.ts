@@ -4,7 +4,7 @@ import type { Json } from './setup.ts'
 
 export interface JsonFile {
   readonly value: Json
-  /** Its indentation. */
+  /** The indentation of the file. */
   readonly indent: string | number
 }
 

@@ -1,6 +1,6 @@
 import { hookMark, type Json, type SharedSettings } from './setup.ts'
 
-/** Adds our entries to the existing hooks; our earlier entries are replaced, others stay unchanged. */
+/** Adds the entries of this tool to the existing hooks; its earlier entries are replaced, others stay unchanged. */
 export function addEntries(settings: Json, { entries }: SharedSettings): Json {
   const cleaned = removeEntries(settings)
   const hooks = { ...hooksOf(cleaned) }
@@ -11,7 +11,7 @@ export function addEntries(settings: Json, { entries }: SharedSettings): Json {
   return { ...cleaned, hooks }
 }
 
-/** Removes our entries, and lists that are empty then. */
+/** Removes the entries of this tool, and lists that become empty. */
 export function removeEntries(settings: Json): Json {
   if (settings['hooks'] === undefined) return settings
   const { hooks: _, ...rest } = settings
@@ -23,12 +23,12 @@ export function removeEntries(settings: Json): Json {
   return hooks.length === 0 ? rest : { ...settings, hooks: Object.fromEntries(hooks) }
 }
 
-/** Whether it contains any of our entries. */
+/** Whether a value contains an entry of this tool. */
 export function mentionsUs(value: unknown): boolean {
   return JSON.stringify(value)?.includes(hookMark) ?? false
 }
 
-/** A group may contain hooks of the user beside ours; only ours are removed. */
+/** Removes the hooks of this tool from a group, which may also contain hooks of the user. */
 function withoutOurs(entry: unknown): unknown[] {
   if (!mentionsUs(entry)) return [entry]
   const inner = typeof entry === 'object' && entry !== null ? (entry as Json)['hooks'] : undefined

@@ -15,7 +15,7 @@ const block = [
 
 const ours = new RegExp(`\\n?${begin}[\\s\\S]*?${end}\\n?`)
 
-/** The file git runs before a commit: in husky's own folder where husky is used. Undefined without git. */
+/** The pre-commit file of git, or of husky where husky is used; undefined without git. */
 export function preCommitFile({ root }: Project): string | undefined {
   const folder = runGit(root, ['rev-parse', '--git-path', 'hooks'])?.trim()
   if (folder === undefined || folder === '') return undefined
@@ -25,7 +25,7 @@ export function preCommitFile({ root }: Project): string | undefined {
 
 export type PreCommitOutcome = 'written' | 'there already' | 'not a shell script' | 'outside'
 
-/** Adds our lines to the pre-commit hook; other lines stay. A hook outside the project is not changed. */
+/** Adds the lines of this tool to the pre-commit hook; other lines stay. A hook outside the project is not changed. */
 export function addPreCommit(project: Project, file: string): PreCommitOutcome {
   if (below(project.root, file) === undefined && !file.includes('/.git/')) return 'outside'
   const there = read(file)
@@ -33,7 +33,7 @@ export function addPreCommit(project: Project, file: string): PreCommitOutcome {
   if (there !== undefined && there.startsWith('#!') && !/^#!.*\b(?:sh|bash|zsh|dash)\b/.test(there))
     return 'not a shell script'
   const rest = there === undefined ? '#!/bin/sh\n' : there.replace(ours, '\n')
-  // Before the rest: a script that ends with `exit` or `exec` would never reach our lines.
+  // The lines are added at the start: a script that ends with `exit` or `exec` would not reach lines at its end.
   const [first = '', ...lines] = rest.split('\n')
   const text = first.startsWith('#!') ? [first, block, ...lines].join('\n') : `${block}\n${rest}`
   mkdirSync(parentOf(file), { recursive: true })
@@ -42,7 +42,7 @@ export function addPreCommit(project: Project, file: string): PreCommitOutcome {
   return 'written'
 }
 
-/** Removes our lines; a hook without other lines is deleted. */
+/** Removes the lines of this tool; a hook without other lines is deleted. */
 export function removePreCommit(file: string): boolean {
   const there = read(file)
   if (there === undefined || !there.includes(begin)) return false

@@ -3,7 +3,7 @@ import type { SlashText } from './slash-commands.ts'
 /** A JSON object from a file of the user. */
 export type Json = { [name: string]: unknown }
 
-/** A file that belongs to us alone. */
+/** A file that belongs to this tool alone. */
 export interface OwnFile {
   readonly path: string
   readonly content: string
@@ -12,21 +12,21 @@ export interface OwnFile {
 /** A settings file of the user, to which entries are added and from which they are removed again. */
 export interface SharedSettings {
   readonly path: string
-  /** For a file that is not there yet. */
+  /** The content of a new file. */
   readonly initial: Json
   /** Hook entries by the assistant's event. */
   readonly entries: Readonly<Record<string, readonly Json[]>>
 }
 
-/** Everything `init`, `doctor` and `uninstall` know about one assistant. */
+/** The data about one assistant, for `init`, `doctor` and `uninstall`. */
 export interface AgentSetup {
   readonly name: string
-  /** Files or folders that show that the assistant is in use here. */
+  /** Files or folders that show that the assistant is used in the project. */
   readonly traces: readonly string[]
   readonly settings?: SharedSettings
-  /** The file that makes the assistant call us, for `doctor` to read. */
+  /** The file that makes the assistant call the hook, for `doctor` to check. */
   readonly hookFile: string
-  /** Files of its own that make the assistant call us; some are copied from what was built. */
+  /** Separate files that make the assistant call the hook; some are copied from the build folder. */
   readonly ownFiles: (distFolder: string) => readonly OwnFile[]
   /** The command file of one slash command. */
   readonly slashFile: (text: SlashText) => OwnFile
@@ -38,22 +38,22 @@ export interface AgentSetup {
   readonly note?: string
 }
 
-/** Every command that calls us contains this. */
+/** Every command that calls the hook contains this text. */
 export const hookMark = '.tdd/hook.cjs'
 
-/** Every file that is ours ends with this. */
+/** Every file of this tool ends with this text. */
 export const ownMark = 'written by tutti-tdd init'
 
 export const secondsToAnswer = 5
 
-/** A Markdown command file with a head of fields. */
+/** A Markdown command file with front matter. */
 export function markdownCommand(path: string, head: Readonly<Record<string, string>>, body: string): OwnFile {
   const fields = Object.entries(head).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   const top = fields.length === 0 ? '' : `---\n${fields.join('\n')}\n---\n\n`
   return { path, content: `${top}${body}\n\n<!-- ${ownMark} -->\n` }
 }
 
-/** The first command of ours among the hooks of an event, in the shapes the assistants use. */
+/** The first command of this tool among the hooks of an event, in the formats of the assistants. */
 export function commandIn(settings: Json, event: string): string | undefined {
   const hooks = settings['hooks']
   const list = typeof hooks === 'object' && hooks !== null ? (hooks as Json)[event] : undefined

@@ -1,4 +1,4 @@
-/** The commands that `init` gives an assistant. */
+/** The commands that `init` adds to an assistant. */
 export interface SlashText {
   readonly name: string
   readonly description: string

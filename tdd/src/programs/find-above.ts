@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parentOf } from '../project/paths.ts'
 
-/** The nearest file of that name in a folder or the ones above it, as far as the repository goes. */
+/** Finds the nearest file of a name in a folder or the folders above it, within the repository. */
 export function findAbove(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = parentOf(at)) {
     const file = `${at === '/' ? '' : at}/${name}`

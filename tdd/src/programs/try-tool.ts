@@ -1,25 +1,28 @@
 import { spawnSync } from 'node:child_process'
 import { findAbove } from './find-above.ts'
 
-/** A program of the project that we can start: its tests, its linter. */
+/** A program of the project that the tool can start: its tests, its linter. */
 export interface Tool {
   readonly name: string
   readonly command: string
-  /** Shows that the program is there without doing its work. Without it, only the first word of the command is looked for. */
+  /**
+   * A command that shows that the program works, without running its task. Without it, only the first word of the command is
+   * searched.
+   */
   readonly probe?: string
   /** The npm package whose program the command starts through `npx`. */
   readonly npmPackage?: string
-  /** The command that installs what is missing. */
+  /** The command that installs the program. */
   readonly install?: string
 }
 
 export interface Trial {
   readonly works: boolean
-  /** The first line of its output, or why it cannot be started. */
+  /** The first line of the output, or the reason for a failed start. */
   readonly said: string
 }
 
-/** Starting a build tool takes seconds on a busy machine. */
+/** Starting a build tool takes seconds on a loaded machine. */
 const startTimeoutMs = 10_000
 
 /** Tries whether a tool can be started in a folder. */

@@ -45,7 +45,7 @@ function pass(args: readonly string[], problem: string): void {
   if (agent === 'cursor') writeSync(1, '{"permission":"allow"}\n')
 }
 
-/** Compares versions number by number; what follows a dash is left out. */
+/** Compares versions number by number; a suffix after a dash is ignored. */
 function isOlder(version: string, than: string): boolean {
   const [have, want] = [version, than].map((text) => (text.split('-')[0] ?? '').split('.').map(Number))
   for (let at = 0; at < 3; at++) {
@@ -57,12 +57,12 @@ function isOlder(version: string, than: string): boolean {
 
 const inPackages = 'node_modules/tutti-tdd/dist/tutti-tdd.cjs'
 
-/** Finds the tool: among the project's packages, where this machine last ran it, then on the PATH. `folder` is `.tdd`. */
+/** Finds the tool: in the project's packages, at its last path on this machine, then on the PATH. `folder` is `.tdd`. */
 function findTool(folder: string): string | undefined {
   return amongPackages(folder) ?? remembered(folder) ?? onPath()
 }
 
-/** From the project upwards, as Node would look. */
+/** Searches `node_modules` from the project upwards, as Node.js does. */
 function amongPackages(folder: string): string | undefined {
   const steps = folder.split(/[\\/]/)
   for (let depth = steps.length - 1; depth > 0; depth--) {
@@ -72,7 +72,7 @@ function amongPackages(folder: string): string | undefined {
   return undefined
 }
 
-/** A file that git does not see: the place is this machine's alone. */
+/** Reads the path of the last run from a file that git ignores, because it is valid on this machine only. */
 function remembered(folder: string): string | undefined {
   try {
     const file = readFileSync(`${folder}/cache/tool`, 'utf8').trim()
@@ -87,7 +87,7 @@ function onPath(): string | undefined {
   for (const folder of (process.env['PATH'] ?? '').split(separator)) {
     const link = `${folder}/tutti-tdd`
     if (folder === '' || !existsSync(link)) continue
-    // npm links the program itself; on Windows it writes a script beside its packages instead.
+    // npm links to the program; on Windows it writes a script beside its packages instead.
     const [target, beside] = [realpathSync(link), `${folder}/${inPackages}`]
     if (target.endsWith('tutti-tdd.cjs')) return target
     if (existsSync(beside)) return beside

@@ -8,14 +8,14 @@ export interface Project {
   readonly marked: boolean
 }
 
-/** A file as the rules see it. */
+/** A located file, as the rules use it. */
 export interface Place {
   readonly project: Project
-  /** From the project's root. */
+  /** The path from the project's root. */
   readonly path: string
   /** The nearest folder with a manifest, from the project's root; '.' is the root itself. */
   readonly package: string
-  /** From that package. */
+  /** The path from that package. */
   readonly pathInPackage: string
 }
 
@@ -23,7 +23,7 @@ export const configFile = 'tdd.config.yaml'
 export const stateFolder = '.tdd'
 
 /**
- * Manifests that make a folder a package with its own phase. A C# project is none: its tests are in a sibling project.
+ * Manifests that make a folder a package with its own phase. A C# project file is none: its tests are in a sibling project.
  */
 const manifests = [
   'package.json',
@@ -41,7 +41,9 @@ const manifests = [
   'mix.exs',
 ]
 
-/** The nearest folder above that is a checkout (worktrees and submodules too) or carries our configuration or state. */
+/**
+ * The nearest folder at or above that is a checkout (also a worktree or submodule) or has the tool's configuration or state.
+ */
 function findProject(from: string): Project | undefined {
   for (let folder = from; ; folder = parentOf(folder)) {
     const marked = exists(folder, stateFolder) || exists(folder, configFile)
@@ -84,13 +86,13 @@ function packageOf(root: string, folder: string): string {
   return '.'
 }
 
-/** The folder of a path that is relative to the root; '.' above the first. */
+/** The folder of a path that is relative to the root; '.' for a path without a folder. */
 function folderOf(path: string): string {
   const cut = path.lastIndexOf('/')
   return cut < 0 ? '.' : path.slice(0, cut)
 }
 
-/** Follows symbolic links as far as the path exists: a file about to be created has only its folder. */
+/** Resolves symbolic links as far as the path exists: for a file about to be created, only its folder exists. */
 function realPath(path: string): string {
   let rest = ''
   for (let known = path; ; known = parentOf(known)) {

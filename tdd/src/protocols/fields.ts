@@ -8,13 +8,13 @@ export function field(value: unknown, ...path: readonly string[]): unknown {
   return found
 }
 
-/** The text at a path; undefined when there is none. */
+/** Reads the text at a path; undefined when there is none. */
 export function text(value: unknown, ...path: readonly string[]): string | undefined {
   const found = field(value, ...path)
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
-/** What an edit would write, out of the names the assistants use for it. */
+/** The text that an edit would write, by the field names of the assistants. */
 export function writtenText(input: unknown): string | undefined {
   for (const name of ['content', 'new_string', 'file_text', 'new_str', 'newString', 'code_edit']) {
     const found = text(input, name)

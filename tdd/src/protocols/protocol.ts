@@ -1,9 +1,9 @@
 /** A file that a tool call is about to change. */
 export interface Write {
   readonly path: string
-  /** `attributes` leaves the content as it is: `chmod`. */
+  /** `attributes` leaves the content unchanged, such as `chmod`. */
   readonly kind: 'write' | 'delete' | 'attributes'
-  /** What is to be written, where the assistant tells. */
+  /** The text to be written, if the assistant sends it. */
   readonly text?: string | undefined
 }
 
@@ -36,7 +36,7 @@ export interface Answer {
 /** The hook protocol of one assistant. An empty decision lets the call pass. */
 export interface Protocol {
   readonly name: string
-  /** `input` is the parsed JSON document: any value at all. */
+  /** `input` is the parsed JSON document, of any type. */
   read(input: unknown, cwd: string): HookCall
   answer(decision: HookDecision, call: HookCall): Answer
 }

@@ -2,7 +2,7 @@ import { field, text, writtenText } from './fields.ts'
 import { writesOfPatch } from './patch.ts'
 import type { HookCall, Protocol } from './protocol.ts'
 
-/** Claude Code: `hook_event_name`, `tool_name` and `tool_input` on standard input; silence lets a call pass. */
+/** Claude Code: `hook_event_name`, `tool_name` and `tool_input` on standard input; empty output allows a call. */
 export const claudeCode: Protocol = {
   name: 'claude-code',
   read: readClaudeShape,
@@ -14,7 +14,7 @@ export const claudeCode: Protocol = {
   },
 }
 
-/** The refusal Claude Code and Codex share. `continue: false` would stop the whole agent, so it is never sent. */
+/** The refusal format of Claude Code and Codex. `continue: false` would stop the whole agent, so it is never sent. */
 function deny(reason: string) {
   const hookSpecificOutput = {
     hookEventName: 'PreToolUse',
@@ -24,7 +24,7 @@ function deny(reason: string) {
   return { stdout: JSON.stringify({ hookSpecificOutput }) }
 }
 
-/** Reads the shape that Claude Code began and Codex took over. */
+/** Reads the input format that Claude Code introduced and Codex adopted. */
 function readClaudeShape(input: unknown, workingFolder: string): HookCall {
   const cwd = text(input, 'cwd') ?? workingFolder
   const event = text(input, 'hook_event_name')
@@ -45,13 +45,13 @@ function readClaudeShape(input: unknown, workingFolder: string): HookCall {
   }
 }
 
-/** A call that writes one file; without a path there is nothing to check. */
+/** A call that writes one file; without a path there is no file to check. */
 function editOf(cwd: string, path: string | undefined, written: string | undefined): HookCall {
   if (path === undefined) return { event: 'other', cwd }
   return { event: 'edit', cwd, writes: [{ path, kind: 'write', text: written }] }
 }
 
-/** Cursor: always wants a JSON answer, since it blocks on anything it cannot read. Context goes in at the session's start. */
+/** Cursor: requires a JSON response, since it blocks on invalid output. Context is added at the start of the session. */
 const cursor: Protocol = {
   name: 'cursor',
   read(input, workingFolder) {
@@ -94,7 +94,7 @@ function readToolUse(input: unknown, cwd: string): HookCall {
   }
 }
 
-/** Copilot CLI: the event has no name, so its fields tell which it is. Any exit but 0 would deny. */
+/** Copilot CLI: the input has no event name, so its fields determine the event. Any exit code but 0 denies. */
 const copilot: Protocol = {
   name: 'copilot',
   read(input, workingFolder) {
@@ -121,12 +121,15 @@ const copilot: Protocol = {
   },
 }
 
-/** The arguments come as an object or as JSON text. */
+/** Reads the arguments, which are an object or JSON text. */
 function argumentsOf(given: unknown): unknown {
   return typeof given === 'string' ? (JSON.parse(given) as unknown) : given
 }
 
-/** opencode runs plugins, not commands: ours asks with the name of its own event and throws what is denied. */
+/**
+ * opencode runs plugins, not commands: the plugin of this tool calls the hook with its own event name, and throws on a
+ * refusal.
+ */
 const opencode: Protocol = {
   name: 'opencode',
   read(input, workingFolder) {
@@ -154,7 +157,7 @@ const opencode: Protocol = {
   },
 }
 
-/** Kiro: standard output at exit 0 is context, exit code 2 and standard error refuse. Events come in two spellings. */
+/** Kiro: standard output at exit code 0 is context; exit code 2 and standard error refuse. Event names have two spellings. */
 const kiro: Protocol = {
   name: 'kiro',
   read(input, workingFolder) {
@@ -210,7 +213,7 @@ const gemini: Protocol = {
   },
 }
 
-/** Windsurf: exit code 2 and standard error refuse; what is printed otherwise is shown to the person. */
+/** Windsurf: exit code 2 and standard error refuse; other output is shown to the user. */
 const windsurf: Protocol = {
   name: 'windsurf',
   read(input, workingFolder) {
@@ -231,7 +234,7 @@ const windsurf: Protocol = {
   },
 }
 
-/** Codex: the shape of Claude Code, with patches of several files. Only a refusal may be sent as a decision. */
+/** Codex: the format of Claude Code, with patches of several files. Only a refusal may be sent as a decision. */
 const codex: Protocol = {
   name: 'codex',
   read(input, workingFolder) {
@@ -265,8 +268,8 @@ export const nativeProtocols: readonly Protocol[] = [
 const fileTools = new Set(['Edit', 'Write', 'MultiEdit'])
 
 /**
- * The documented protocol: `{event, prompt, data: {toolName, args: {file_path}}}` as the first argument, answered with
- * `{continue, context?, reason?}`. Tools other than Edit, Write and MultiEdit always go on.
+ * The documented protocol: `{event, prompt, data: {toolName, args: {file_path}}}` as the first argument; the response is
+ * `{continue, context?, reason?}`. Tools other than Edit, Write and MultiEdit are always allowed.
  */
 export const argumentProtocol: Protocol = {
   name: 'argument',

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { parentOf } from '../project/paths.ts'
 import { createFolder } from './create-folder.ts'
 
-/** Writes a file so that a reader, a crash or a second writer never meets half of it. */
+/** Writes a file atomically: a reader, a crash or a second writer never sees a part of it. */
 export function writeFileAtomically(file: string, content: string, mode?: number): void {
   createFolder(parentOf(file))
   const draft = `${file}.${process.pid}.${process.hrtime.bigint().toString(36)}`

@@ -47,7 +47,7 @@ interface Step {
   readonly package: string
   readonly feature: string
   readonly at: string
-  /** Whether the order of phases is kept; see `tdd.enforceWorkflow`. */
+  /** Whether the order of phases is enforced; see `tdd.enforceWorkflow`. */
   readonly enforced: boolean
   /** Whether GREEN requires a test that failed before; see `tdd.requireProvenRed`. */
   readonly proofNeeded: boolean

@@ -6,7 +6,7 @@ import { createFolder } from './create-folder.ts'
 import type { Phase } from './state.ts'
 import { logFile } from './state-files.ts'
 
-/** What the tool saw, in the order it saw it. Scores and team numbers are computed from this alone. */
+/** The events the tool observed, in order. Scores and team metrics are computed from this log only. */
 export type LogEntry = { readonly at: string; readonly package: string } & (
   | {
       readonly kind: 'edit'
@@ -32,7 +32,7 @@ export type LogEntry = { readonly at: string; readonly package: string } & (
     }
 )
 
-/** Adds entries; a short append reaches the file whole even when several sessions write. Never fails. */
+/** Appends entries; a short append is atomic even when several sessions write. Never throws. */
 export function appendLog(project: Project, entries: readonly LogEntry[], now = new Date()): void {
   if (entries.length === 0) return
   const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
@@ -44,12 +44,12 @@ export function appendLog(project: Project, entries: readonly LogEntry[], now = 
       createFolder(parentOf(file))
       appendFileSync(file, text)
     } catch {
-      // A read-only checkout keeps no log.
+      // The log is not written in a read-only checkout.
     }
   }
 }
 
-/** All entries since a moment, oldest first. Lines that a crash cut short are left out. */
+/** Reads all entries since a time, oldest first. Lines that a crash truncated are ignored. */
 export function readLog(project: Project, since: Date): LogEntry[] {
   const folder = `${project.root}/${stateFolder}/log`
   const oldest = `${since.toISOString().slice(0, 7)}.jsonl`
@@ -61,7 +61,7 @@ export function readLog(project: Project, since: Date): LogEntry[] {
     .filter((entry) => entry.at >= since.toISOString())
 }
 
-/** Removes the months before a moment. */
+/** Removes the months before a time. */
 export function forgetLog(project: Project, before: Date): void {
   const folder = `${project.root}/${stateFolder}/log`
   const oldest = `${before.toISOString().slice(0, 7)}.jsonl`

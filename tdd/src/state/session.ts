@@ -12,10 +12,10 @@ const rememberedMs = 365 * 24 * 60 * 60 * 1000
  * | start   | begins  | enforced                             | stay                                        |
  * | off     | stays   | suspended: every edit passes         | stay                                        |
  * | on      | stays   | enforced again                       | stay                                        |
- * | stop    | ends    | as the configuration says            | unknown; what was proven stays for `validate` |
+ * | stop    | ends    | as configured                        | unknown; the evidence stays for `validate`  |
  */
 
-/** Begins a session: from here on the rules are kept strictly unless the team chose otherwise. */
+/** Begins a session: from now on the rules are enforced strictly unless the team configured another level. */
 export function startSession(project: Project, now: Date): { readonly setAside: string | undefined } {
   const setAside = setAsideUnusable(project)
   forgetLog(project, new Date(now.getTime() - rememberedMs))
@@ -28,7 +28,7 @@ export function startSession(project: Project, now: Date): { readonly setAside: 
   return { setAside }
 }
 
-/** Keeps the rules from being enforced until `resumeSession` or the next start. */
+/** Suspends the rules until `resumeSession` or the next start. */
 export function suspendSession(project: Project, now: Date): void {
   updateState(project, (state) => ({ ...state, suspendedAt: state.suspendedAt ?? now.toISOString() }))
 }

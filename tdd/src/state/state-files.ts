@@ -1,11 +1,11 @@
 import { type Project, stateFolder } from '../project/locate.ts'
 
-/** The phase of every package. */
+/** The file with the phase of every package. */
 export function stateFile({ root }: Project): string {
   return `${root}/${stateFolder}/state.json`
 }
 
-/** Can be deleted at any time. */
+/** The path of a cache file, which can be deleted at any time. */
 export function cacheFile({ root }: Project, name: string): string {
   return `${root}/${stateFolder}/cache/${name}`
 }

@@ -1,25 +1,25 @@
 /** The phases of the workflow; `unknown` before the first one is entered. */
 export type Phase = 'RED' | 'GREEN' | 'REFACTOR' | 'unknown'
 
-/** What a run in RED showed: which tests fail, and what their files looked like then. */
+/** The evidence of a run in RED: the failing tests, and the hashes of their files. */
 export interface RedEvidence {
   readonly at: string
   /** Ids of the failing tests; none when a run found no failing test. */
   readonly failing: readonly string[]
-  /** Whole files that could not even be loaded: a weaker proof than a failing test. */
+  /** Files that could not be loaded: a weaker proof than a failing test. */
   readonly failedSuites: readonly string[]
   /** Test file, from the project's root, and the hash of its content. */
   readonly testFiles: Readonly<Record<string, string>>
 }
 
-/** What the last run after RED showed about the tests that had failed there. */
+/** The evidence of the last run after RED about the tests that failed in RED. */
 export interface GreenEvidence {
   readonly at: string
   /** Ids that failed in RED and still fail. */
   readonly failing: readonly string[]
   /** Ids that failed in RED and were not part of this run. */
   readonly missing: readonly string[]
-  /** Test files that are no longer what they were in RED. */
+  /** Test files that changed since RED. */
   readonly changedTests: readonly string[]
 }
 
@@ -33,16 +33,16 @@ interface LastRun {
   readonly failedSuites: number
 }
 
-/** What the last run of the linter in REFACTOR showed. */
+/** The result of the last linter run in REFACTOR. */
 export interface LintEvidence {
   readonly at: string
   readonly command: string
-  /** `unknown` when it could not be run to its end. */
+  /** `unknown` when the linter did not finish. */
   readonly outcome: 'passed' | 'failed' | 'unknown'
   readonly detail: string
 }
 
-/** One package's place in the workflow. */
+/** The phase and evidence of one package. */
 export interface PackageState {
   readonly phase: Phase
   readonly feature: string
@@ -53,13 +53,13 @@ export interface PackageState {
   readonly lint?: LintEvidence
 }
 
-/** Everything the tool remembers about a project, by package. */
+/** The stored state of a project, by package. */
 export interface State {
   readonly version: number
-  /** Grows with every change, so that a writer notices another. */
+  /** Increases with every change, so that a writer detects a concurrent one. */
   readonly revision: number
   readonly session: { readonly startedAt: string } | undefined
-  /** Since when a person keeps the rules from being enforced. */
+  /** The time since when a user has suspended the rules. */
   readonly suspendedAt?: string | undefined
   readonly packages: Readonly<Record<string, PackageState>>
 }
@@ -70,12 +70,12 @@ export const emptyState: State = { version: stateVersion, revision: 0, session: 
 
 const phases: ReadonlySet<unknown> = new Set(['RED', 'GREEN', 'REFACTOR', 'unknown'])
 
-/** A state file that cannot be used. The hook lets everything pass and says so; the commands say what to do. */
+/** A state file that cannot be used. The hook allows all calls and reports the problem; the commands print the remedy. */
 export class UnusableState extends Error {
   override readonly name = 'UnusableState'
 }
 
-/** Reads a state out of text; throws UnusableState when it is broken or of a newer version. */
+/** Parses a state; throws UnusableState when it is invalid or of a newer version. */
 export function parseState(text: string): State {
   let value: Partial<State> | null
   try {
@@ -97,12 +97,12 @@ function hasPackages(value: Partial<State>): boolean {
   )
 }
 
-/** Whether a run in RED saw a test fail. */
+/** Whether a run in RED had a failing test. */
 export function isProven({ red }: Pick<PackageState, 'red'>): boolean {
   return red !== undefined && (red.failing.length > 0 || red.failedSuites.length > 0)
 }
 
-/** The nearest package at or above a folder that has a phase: a phase at the root holds for all that have none. */
+/** The nearest package at or above a folder that has a phase: the phase of the root applies to all packages without one. */
 export function packageInForce(
   state: State,
   folder: string,

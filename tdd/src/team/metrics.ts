@@ -29,7 +29,7 @@ const zeroCounts: Counts = {
 }
 const retentionMs = 180 * 24 * 60 * 60 * 1000
 
-/** Brings this member's file in `.tdd/metrics` up to date with the log. */
+/** Updates this member's file in `.tdd/metrics` from the log. */
 export function shareMetrics(project: Project, now: Date): void {
   const member = memberOf(project)
   const file = `${metricsFolder(project)}/${member.id}.json`

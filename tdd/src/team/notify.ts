@@ -7,7 +7,7 @@ export interface Notification {
   readonly body: string
 }
 
-/** Shows a desktop notification, without waiting for it. Where there is no program to show one, nothing happens. */
+/** Shows a desktop notification, without waiting for it; does nothing on a system without a notification program. */
 export function notify({ title, body }: Notification, env: NodeJS.ProcessEnv = process.env): void {
   const [program, ...args] = desktopCommand(title, oneLine(body))
   if (program === undefined || !isOnPath(program, env)) return

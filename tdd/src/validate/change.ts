@@ -1,6 +1,6 @@
 import type { FileClass } from '../classify/file-class.ts'
 
-/** One file of a commit to be, or of the working tree. Paths are relative to the project's root. */
+/** One changed file, staged or in the working tree. Paths are relative to the project's root. */
 export interface Change {
   readonly status: 'added' | 'modified' | 'deleted' | 'renamed'
   readonly path: string
@@ -8,6 +8,6 @@ export interface Change {
   readonly class: FileClass
   /** Lines added and removed; none for a pure rename or a change of mode. */
   readonly lines: number
-  /** In a test: the added lines that keep a test from running. */
+  /** The added lines of a test file that disable a test. */
   readonly skips: readonly string[]
 }

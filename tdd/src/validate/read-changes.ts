@@ -10,7 +10,7 @@ import type { Change } from './change.ts'
 /** The empty tree, for a repository without a commit. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** A merge or revert commit is not work in a phase. */
+/** Whether a merge, revert, cherry-pick or rebase is in progress: such a commit is not work in a phase. */
 export function mergeUnderWay({ root }: Project): boolean {
   const folder = gitFolder(root)
   return (
@@ -21,7 +21,7 @@ export function mergeUnderWay({ root }: Project): boolean {
   )
 }
 
-/** What is staged, or everything that differs from the last commit; undefined when git cannot tell. */
+/** The staged changes, or all changes since the last commit; undefined when git fails. */
 export function readChanges(
   project: Project,
   config: Config,
@@ -82,7 +82,7 @@ const statusByLetter: Readonly<Record<string, Change['status']>> = {
   R: 'renamed',
 }
 
-/** `M\0path\0`, and for renames and copies `R100\0old\0new\0`. */
+/** Parses `M\0path\0`, and for renames and copies `R100\0old\0new\0`. */
 function parseNames(text: string): { status: Change['status']; path: string }[] {
   const parts = nulSeparated(text)
   const found: { status: Change['status']; path: string }[] = []
@@ -97,7 +97,7 @@ function parseNames(text: string): { status: Change['status']; path: string }[] 
   return found
 }
 
-/** `added\tremoved\tpath\0`, and for renames `added\tremoved\t\0old\0new\0`. Binary files say `-`. */
+/** Parses `added\tremoved\tpath\0`, and for renames `added\tremoved\t\0old\0new\0`. Binary files have `-`. */
 function parseNumbers(text: string): Map<string, number> {
   const parts = nulSeparated(text)
   const found = new Map<string, number>()
@@ -109,7 +109,7 @@ function parseNumbers(text: string): Map<string, number> {
   return found
 }
 
-/** Ways to keep a test from running, or all the others, in the languages we know. */
+/** Markers that disable a test, or all other tests, in the supported languages. */
 const marker =
   /\b(?:describe|context|suite|it|test|specify|fixture)(?:\.(?:concurrent|sequential))?\.(?:skip|only|todo|fixme)\b|\b(?:xit|xdescribe|xtest|xcontext|fit|fdescribe)\s*\(|@(?:pytest\.mark\.(?:skip|skipif|xfail)|unittest\.skip\w*|Disabled|Ignore|IgnoreTest)\b|\bpytest\.skip\s*\(|\bt\.Skip(?:f|Now)?\s*\(|#\[ignore\b|\bmarkTest(?:Skipped|Incomplete)\s*\(|\[(?:Ignore|Skip)\b|\bSkip\s*=\s*"|\bXCTSkip\b|\bDISABLED_|@tag\s+:skip\b|\bskip:\s*true\b|\bpending\s*\(/
 

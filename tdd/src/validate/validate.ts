@@ -38,7 +38,7 @@ interface Findings {
 export interface Validation extends Findings {
   /** False when git could not list the changes: then only the evidence was checked. */
   readonly evaluated: boolean
-  /** A merge, revert, cherry-pick or rebase: nothing was checked. */
+  /** A merge, revert, cherry-pick or rebase is in progress: the changes were not checked. */
   readonly skipped: boolean
   readonly coverage: CurrentCoverage
 }
@@ -48,7 +48,7 @@ export interface ValidationSubject {
   readonly packageName: string
   readonly state: State
   readonly config: Config
-  /** Look at what is staged instead of everything that changed since the last commit. */
+  /** Checks the staged changes instead of all changes since the last commit. */
   readonly preCommit: boolean
 }
 

@@ -34,7 +34,7 @@ describe('lcov', () => {
     expect(readCoverage(text, 'lcov.info')).toMatchObject({ linesCovered: 2, linesTotal: 3 })
   })
 
-  test('a record without lines counts by its totals', () => {
+  test('a record without lines uses its totals', () => {
     const text = 'TN:\r\nSF:a.ts\r\nLF:4\r\nLH:1\r\nend_of_record\r\n'
     expect(readCoverage(text, 'lcov.info')).toMatchObject({ linesCovered: 1, linesTotal: 4 })
   })
@@ -91,7 +91,7 @@ test('100 percent is reported only when every line is covered', () => {
   )
 })
 
-test('no text makes it throw, and its numbers are always plausible', () => {
+test('no text makes the reader throw, and its numbers are always plausible', () => {
   const texts = fixtures.map(([, name]) => readFixture(name))
   const damaged = fc
     .record({

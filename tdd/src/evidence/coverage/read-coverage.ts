@@ -3,7 +3,7 @@ import { isObject, parseJsonObject } from '../readers/parse-json.ts'
 import { parseXml, type XmlElement } from '../readers/parse-xml.ts'
 import { maxReportCharacters } from '../readers/report-size.ts'
 
-/** Where coverage reports usually lie, relative to the package, the best first. */
+/** The usual paths of coverage reports in a package, best first. */
 export const coverageFileCandidates: readonly string[] = [
   'coverage/coverage-summary.json',
   'coverage/lcov.info',
@@ -22,7 +22,7 @@ export const coverageFileCandidates: readonly string[] = [
   'build/logs/clover.xml',
 ]
 
-/** Reads a coverage report. The name of the file says the family, its text the format; anything else gives undefined. */
+/** Reads a coverage report. The file name determines the family, the text the format; undefined for any other text. */
 export function readCoverage(text: string, file: string): Coverage | undefined {
   if (text.length > maxReportCharacters) return undefined
   if (/\.json$/i.test(file)) return readCoverageSummary(text)
@@ -43,7 +43,7 @@ function readCoverageSummary(text: string): Coverage | undefined {
   return isObject(lines) ? coverageOf('coverage-summary', lines['covered'], lines['total']) : undefined
 }
 
-/** Reads Clover XML. Its statements are the lines that can run: Istanbul and PHPUnit write one for each. */
+/** Reads Clover XML. Its statements are the executable lines: Istanbul and PHPUnit write one statement per line. */
 function readClover(document: XmlElement): Coverage | undefined {
   if (document.name !== 'coverage') return undefined
   const metrics = document.children
@@ -66,7 +66,7 @@ function readJacoco(document: XmlElement): Coverage | undefined {
   return coverageOf('jacoco', covered, covered + missed)
 }
 
-/** Reads a profile of `go test -coverprofile`. With -coverpkg a block appears once for each package that was tested. */
+/** Reads a profile of `go test -coverprofile`. With -coverpkg a block appears once for each tested package. */
 function readGoProfile(text: string): Coverage | undefined {
   if (!/^mode: (?:set|count|atomic)\r?\n/.test(text)) return undefined
   const blocks = new Map<string, { statements: number; reached: boolean }>()
@@ -91,7 +91,7 @@ function readGoProfile(text: string): Coverage | undefined {
 function readLcov(text: string): Coverage | undefined {
   const hits = createLineHits()
   let file: string | undefined
-  // Records without lines of their own give only their sums, LF and LH.
+  // Records without lines have only their sums, LF and LH.
   let summed = { found: 0, hit: 0, hasLines: false }
   let [total, covered] = [0, 0]
   for (const line of linesOf(text)) {
@@ -129,7 +129,7 @@ function readCobertura(document: XmlElement): Coverage | undefined {
   return countLines(document)
 }
 
-// Older writers give only rates, which cannot be added up: then the lines themselves are counted.
+// Older tools write only rates, which cannot be added up: then the lines are counted.
 function countLines(document: XmlElement): Coverage | undefined {
   const hits = createLineHits()
   for (const classElement of descend(document, ['packages', 'package', 'classes', 'class'])) {
@@ -152,7 +152,7 @@ function childrenNamed(element: XmlElement, name: string): readonly XmlElement[]
   return element.children.filter((child) => child.name === name)
 }
 
-/** Counts lines, each once: covered when any mention of it was reached. */
+/** Counts each line once; it is covered when any record of it was reached. */
 function createLineHits() {
   const reachedByLine = new Map<string, boolean>()
   return {
@@ -164,7 +164,9 @@ function createLineHits() {
   }
 }
 
-/** How much of the code the tests reach. Go counts statements, as its profiles know no lines; all others count lines. */
+/**
+ * The coverage of the code by tests. Go counts statements, because its profiles have no lines; all other formats count lines.
+ */
 type Coverage = {
   format: 'coverage-summary' | 'lcov' | 'cobertura' | 'jacoco' | 'clover' | 'go'
   linesTotal: number
@@ -173,7 +175,7 @@ type Coverage = {
 }
 
 /**
- * A report about no line at all says nothing about coverage, so it gives undefined and not 100.
+ * A report without any line is no evidence of coverage, so the result is undefined and not 100.
  * The percentage is cut after two decimals: 79.999 does not reach a threshold of 80.
  */
 function coverageOf(format: Coverage['format'], covered: unknown, total: unknown): Coverage | undefined {
@@ -186,7 +188,7 @@ function coverageOf(format: Coverage['format'], covered: unknown, total: unknown
   }
 }
 
-/** Reads a count as attributes and lines spell it. */
+/** Parses a count from an attribute or a line. */
 function countFrom(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined
 }

@@ -7,7 +7,9 @@ import { readTestReport } from './read-report.ts'
 const root = '/project'
 const isTest = (path: string): boolean => classify({ path, package: '.', pathInPackage: path }) === 'test'
 
-/** What a compiler prints about a test, the suite that failed by it, and a report of the run in which the test passes. */
+/**
+ * The output of a compiler about a test, the suite that failed because of it, and a report of a run in which the test passes.
+ */
 const compilers: readonly (readonly [string, string, string, string])[] = [
   [
     'Rust, an integration test',

@@ -2,7 +2,7 @@ import type { TestReport } from '../test-report.ts'
 import { relativeFile } from './file-names.ts'
 import { linesOf } from './lines.ts'
 
-/** A line of a compiler that names the file with the error. Go tells the package instead; see `read-report.ts`. */
+/** Compiler output lines that name the file with the error. Go names the package instead; see `read-report.ts`. */
 const errorLines: readonly RegExp[] = [
   // Maven and sbt: `[ERROR] /shop/src/test/java/CartTest.java:[9,20] cannot find symbol`
   /^\[error\] (\S.*\.(?:java|kt|scala|groovy)):[[(]?\d+/i,
@@ -24,10 +24,7 @@ const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g')
 const maxLineLength = 2000
 const maxSuites = 50
 
-/**
- * Reads what compilers print about tests that do not compile: such a run leaves no report. Errors in other files are
- * ignored.
- */
+/** Reads compiler output about tests that do not compile: such a run writes no report. Errors in other files are ignored. */
 export function readCompileErrors(
   text: string,
   root: string,
@@ -49,7 +46,7 @@ export function readCompileErrors(
   return failedSuites.length === 0 ? undefined : { tool: 'compiler', results: [], failedSuites }
 }
 
-/** As nextest names the tests of a crate in its report. */
+/** The suite name of a crate's tests, as nextest writes it in its report. */
 function crateSuite(crate: string, target: string, name: string): string {
   if (target === 'lib') return crate
   return target === 'bin' ? `${crate}::bin/${name}` : `${crate}::${name}`

@@ -26,7 +26,7 @@ test.each(['src/add.test.ts', 'test.js', 'add_spec.rb', 't/01.t', 'tests/AddTest
 )
 
 test.each(['utils.js', 'imports src/add.test.ts', 'com.example.AddTest', 'adds', ''])(
-  '%s is a name',
+  '%s is not a test file',
   (name) => {
     expect(isTestFileName(name)).toBe(false)
   },

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** Spells a file as the project sees it: relative to its root, with forward slashes. */
+/** Makes a file relative to the root of the project, with forward slashes. */
 export function relativeFile(file: string, root: string): string {
   const path = forwardSlashes(file.replace(/^file:\/\/(?=\/)/, ''), root)
   const isAbsolute = path.startsWith('/') || isWindowsPath(path)
@@ -8,8 +8,8 @@ export function relativeFile(file: string, root: string): string {
 }
 
 /**
- * Whether a name is in truth a test's source file, as runners name the tests of a file that did not load.
- * `describe('utils.js')` is no such name: a file lies in a folder or is called after tests.
+ * Whether a test name is a source file: runners report a file that did not load under its path. `describe('utils.js')` is no
+ * such name: a file is in a folder or has the name of a test.
  */
 export function isTestFileName(name: string): boolean {
   return (
@@ -18,7 +18,7 @@ export function isTestFileName(name: string): boolean {
   )
 }
 
-// A backslash is a separator on Windows alone; elsewhere it may be part of a name.
+// A backslash is a separator on Windows only; elsewhere it may be part of a name.
 function forwardSlashes(path: string, root: string): string {
   if (!isWindowsPath(path) && !isWindowsPath(root)) return path
   return path

@@ -55,7 +55,7 @@ test('Surefire: a test that passed at the second attempt passed, a class that ca
   expect(read(text)?.failedSuites).toEqual(['com.example.BrokenTest'])
 })
 
-test('takes the file from the suite, and a class that repeats the name only once', () => {
+test('the file is taken from the suite, and a class that repeats the name is used only once', () => {
   const text = `<testsuites><testsuite name="add" file="/project/src/add.spec.js">
     <testcase classname="add sums" name="add sums"/></testsuite></testsuites>`
   expect(read(text)?.results).toEqual([

@@ -1,4 +1,4 @@
-/** The lines of a text one by one, without their ends: a long report is never held twice. */
+/** Yields the lines of a text one by one, without line ends, so that a long report is not copied. */
 export function* linesOf(text: string): Generator<string> {
   let start = 0
   while (start <= text.length) {

@@ -8,7 +8,7 @@ test.each<[TestResult['outcome'][], TestResult['outcome']]>([
   [['passed', 'skipped'], 'passed'],
   [['skipped', 'passed'], 'passed'],
   [['skipped', 'skipped'], 'skipped'],
-])('the id of %j is %s', (outcomes, expected) => {
+])('an id with the outcomes %j gets %s', (outcomes, expected) => {
   const results = outcomes.map((outcome) => ({ id: 'a', file: undefined, outcome }))
   expect(oneResultPerId(results)).toEqual([{ id: 'a', file: undefined, outcome: expected }])
 })

@@ -1,4 +1,4 @@
-/** Reads a JSON object; lines around it, such as a package manager's greeting, are left out. */
+/** Parses a JSON object; lines around it, such as the output of a package manager, are ignored. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   const start = text.search(/^\uFEFF?\{/m)
   if (start === -1) return undefined

@@ -1,13 +1,13 @@
 import { linesOf } from './lines.ts'
 import { readDiagnostic, readPoint, type TapPoint } from './tap-lines.ts'
 
-/** The points of a TAP stream, and why it ended early when it did. */
+/** The points of a TAP stream, and the reason when it ended early. */
 type TapDocument = { points: readonly TapPoint[]; endedEarly: string | undefined }
 
 const maxDepth = 64
 
 /**
- * Subtests are indented by four. They stand before the line that sums them up, or after it in braces:
+ * Parses TAP. Subtests are indented by four spaces, before their summary line or after it in braces:
  *
  *     # Subtest: outer               ok 1 - outer {
  *         ok 1 - inner                   ok 1 - inner
@@ -16,7 +16,7 @@ const maxDepth = 64
 export function parseTap(text: string): TapDocument | undefined {
   if (!/^TAP version \d+/m.test(text) && !(/^1\.\.\d+/m.test(text) && /^(?:not )?ok\b/m.test(text)))
     return undefined
-  // The points still open at each depth; those one deeper wait for the point that sums them up.
+  // The open points at each depth; deeper points wait for their summary line.
   const open: TapPoint[][] = [[]]
   let planned: number | undefined
   let diagnostics: { indent: number; point: TapPoint } | undefined

@@ -1,13 +1,13 @@
 import { XMLParser } from 'fast-xml-parser'
 
-/** An element without its text: reports tell everything we need in names and attributes. */
+/** An element without its text: reports have all required data in names and attributes. */
 export type XmlElement = {
   name: string
   attributes: ReadonlyMap<string, string>
   children: readonly XmlElement[]
 }
 
-// Entities of a DOCTYPE are never applied: only the five of XML itself and numbered characters are, by decode() below.
+// Entities of a DOCTYPE are never expanded: decode() below handles only the five of XML and character references.
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -17,12 +17,12 @@ const parser = new XMLParser({
   processEntities: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  // Counted without the root.
+  // The limit does not count the root.
   maxNestedTags: 63,
   jPath: false,
 })
 
-/** Reads one whole, well-formed document, nested at most 64 deep; anything else is undefined. */
+/** Parses a well-formed document, nested at most 64 deep; undefined for any other text. */
 export function parseXml(text: string): XmlElement | undefined {
   try {
     const elements = elementsOf(parser.parse(text.replace(/^\uFEFF/, '').trim(), true))

@@ -25,7 +25,7 @@ test.each(fixtures)('recognises %s in %s, with any line endings', (tool, name) =
   expect(readTestReport(text.replaceAll('\n', '\r\n'), { root: fixtureRoot })).toEqual(report)
 })
 
-test('ids hold no absolute path; without a root files are relative to the working directory', () => {
+test('ids contain no absolute path; without a root, files are relative to the working directory', () => {
   for (const [, name] of fixtures) {
     const report = readTestReport(readFixture(name), { root: fixtureRoot })
     expect(report?.results.some((result) => result.id.includes(fixtureRoot))).toBe(false)
@@ -48,7 +48,7 @@ test('a text above the size limit is not read', () => {
   expect(readTestReport(tap.padEnd(maxReportCharacters + 1, '.'))).toBeUndefined()
 })
 
-test('no text makes it throw', () => {
+test('no text makes the reader throw', () => {
   const hints = fc.constantFrom(
     'TAP version 13\n',
     '1..2\n',
@@ -78,7 +78,7 @@ test('no text makes it throw', () => {
   )
 })
 
-test('no JSON value in place of the results makes it throw', () => {
+test('no JSON value in place of the results makes the reader throw', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       expectSound(`{"testResults":${json}}`)

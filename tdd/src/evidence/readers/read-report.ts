@@ -9,7 +9,7 @@ import type { TapPoint } from './tap-lines.ts'
 
 const weight = { skipped: 0, passed: 1, failed: 2 }
 
-/** Tests may share a name, and some tools report a test once for each attempt: the worst outcome stands for the id. */
+/** Keeps one result per id, the worst one: tests may share a name, and some tools report each attempt of a test. */
 export function oneResultPerId(results: readonly TestResult[]): TestResult[] {
   const byId = new Map<string, TestResult>()
   for (const result of results) {
@@ -21,7 +21,7 @@ export function oneResultPerId(results: readonly TestResult[]): TestResult[] {
 
 const maxDepth = 64
 
-/** The ids that stand above one: of `a > b > c` they are `a` and `a > b`. */
+/** The ids of the ancestors: for `a > b > c` they are `a` and `a > b`. */
 function ancestorIds(id: string, separator: string): string[] {
   const ancestors: string[] = []
   let end = id.indexOf(separator)
@@ -42,7 +42,7 @@ export function readJunitXml(text: string, root: string): TestReport | undefined
   const failedSuites: string[] = []
   visit(document, undefined)
   const groups = new Set(results.flatMap((result) => ancestorIds(result.id, ' > ')))
-  // A failure under the name of a group of tests is the group's own: a hook around its tests broke.
+  // A failure under the name of a group belongs to the group itself: one of its hooks failed.
   const isGroup = (result: TestResult) => result.outcome === 'failed' && groups.has(result.id)
   const failedGroups = results.filter(isGroup).map((result) => result.id)
   return {
@@ -76,11 +76,11 @@ export function readJunitXml(text: string, root: string): TestReport | undefined
   }
 }
 
-// What Surefire, JUnit 4, Gradle and the converters for Go call a class or package that could not run.
+// The names that Surefire, JUnit 4, Gradle and the converters for Go give a class or package that could not run.
 const loadFailureNames = /^(?:|initializationError|classMethod|\[(?:build|setup) failed\])$/
 
 function isLoadFailure(name: string, className: string, testCase: XmlElement): boolean {
-  // pytest reports a file that it could not collect as an error of no class.
+  // pytest reports a file that it could not collect as an error without a class.
   const isCollectionError = className === '' && hasChild(testCase, 'error')
   return loadFailureNames.test(name) || isTestFileName(name) || isCollectionError
 }
@@ -98,10 +98,10 @@ function hasChild(element: XmlElement, ...names: string[]): boolean {
 
 type GoTest = { package: string; name: string; outcome: TestResult['outcome'] | 'running' }
 
-/** Before Go 1.20 a package that cannot be built has no event, only this line. */
+/** The line for a package that cannot be built; Go before 1.20 writes no event for it. */
 const buildFailed = /^FAIL\t(\S+) \[(?:build|setup) failed\]$/
 
-/** Reads `go test -json`: one event a line, between lines the compiler may have written. */
+/** Reads `go test -json`: one event per line, possibly between lines of the compiler. */
 export function readGoTestJson(text: string): TestReport | undefined {
   const tests = new Map<string, GoTest>()
   const failedPackages = new Set<string>()
@@ -123,7 +123,7 @@ export function readGoTestJson(text: string): TestReport | undefined {
     const outcome = outcomesByAction.get(action)
     if (outcome === undefined) continue
     const id = `${packageName} > ${name}`
-    // With -count a test ends several times: one failure is enough.
+    // With -count a test has several results: one failure is enough.
     if (tests.get(id)?.outcome !== 'failed') tests.set(id, { package: packageName, name, outcome })
   }
   if (!sawEvent && failedPackages.size === 0) return undefined
@@ -141,7 +141,7 @@ function reportOf(tests: ReadonlyMap<string, GoTest>, failedPackages: ReadonlySe
   const results: TestResult[] = []
   const explained = new Set<string>()
   for (const [id, test] of tests) {
-    // A test that was running when its package failed took the process down with it.
+    // A test that was running when its package failed ended the process.
     const outcome = test.outcome === 'running' && failedPackages.has(test.package) ? 'failed' : test.outcome
     if (outcome === 'running') continue
     if (outcome === 'failed') explained.add(test.package)
@@ -157,10 +157,10 @@ function reportOf(tests: ReadonlyMap<string, GoTest>, failedPackages: ReadonlySe
   }
 }
 
-// TAP comes last: it is made of plain lines, which the messages inside the other formats may hold too.
+// TAP is tried last: it consists of plain lines, which messages inside the other formats may contain too.
 const readers = [readVitestJson, readJunitXml, readGoTestJson, readTap]
 
-/** Reads a test report in whichever format it is; text that is none, or too long to be one, gives undefined. */
+/** Reads a test report in any known format; undefined for other text, and for text above the size limit. */
 export function readTestReport(text: string, options: { root?: string } = {}): TestReport | undefined {
   if (text.length > maxReportCharacters) return undefined
   const root = options.root ?? process.cwd()
@@ -171,7 +171,7 @@ export function readTestReport(text: string, options: { root?: string } = {}): T
   return undefined
 }
 
-/** Reads `vitest --reporter=json` and `jest --json`, which share one shape. */
+/** Reads `vitest --reporter=json` and `jest --json`, which share one format. */
 export function readVitestJson(text: string, root: string): TestReport | undefined {
   const report = parseJsonObject(text)
   if (report === undefined || !Array.isArray(report['testResults'])) return undefined
@@ -185,7 +185,7 @@ export function readVitestJson(text: string, root: string): TestReport | undefin
     const ofSuite = assertionResults.map((assertion: unknown) => resultOf(assertion, file))
     if (!ofSuite.every((result) => result !== undefined)) return undefined
     for (const result of ofSuite) results.push(result)
-    // Nothing failed in it and yet it failed: it did not load, or a hook around its tests broke.
+    // The file failed without a failing test: it did not load, or one of its hooks failed.
     if (status === 'failed' && !ofSuite.some((result) => result.outcome === 'failed')) failedSuites.push(file)
   }
   const tool = 'numRuntimeErrorTestSuites' in report ? 'jest' : 'vitest'
@@ -197,7 +197,7 @@ function resultOf(assertion: unknown, file: string): TestResult | undefined {
   const { title, status } = assertion
   const ancestors: unknown = assertion['ancestorTitles'] ?? []
   if (typeof title !== 'string' || typeof status !== 'string' || !isNames(ancestors)) return undefined
-  // Everything else is a test that did not run: skipped, pending, todo, disabled.
+  // All other states mean that the test did not run: skipped, pending, todo, disabled.
   const outcome = status === 'passed' || status === 'failed' ? status : 'skipped'
   return { id: [file, ...ancestors, title].join(' > '), file, outcome }
 }
@@ -206,7 +206,7 @@ function isNames(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((name) => typeof name === 'string')
 }
 
-/** Reads the Test Anything Protocol, versions 12 to 14, as node, vitest, tap, bats and others write it. */
+/** Reads the Test Anything Protocol, versions 12 to 14, as written by node, vitest, tap, bats and others. */
 export function readTap(text: string, root: string): TestReport | undefined {
   const document = parseTap(text)
   if (document === undefined) return undefined
@@ -222,7 +222,7 @@ export function readTap(text: string, root: string): TestReport | undefined {
   }
   return { tool: 'tap', results: oneResultPerId(results), failedSuites: [...new Set(failedSuites)] }
 
-  /** Adds the point and its subtests; says whether any of them failed. */
+  /** Adds the point and its subtests; returns whether any of them failed. */
   function visit(point: TapPoint, names: string[], file: string | undefined, isFile: boolean): boolean {
     const failures = point.subtests.map((inner) => visit(inner, [...names, inner.name], file, false))
     const failedInside = failures.includes(true)
@@ -233,7 +233,7 @@ export function readTap(text: string, root: string): TestReport | undefined {
     if (isFile || point.isSuite) {
       if (failed) failedSuites.push(id)
     } else {
-      // Only failures tell where they are, so the place is no part of the id.
+      // Only failures have a location, so it is no part of the id.
       const place = point.location === undefined ? undefined : relativeFile(point.location, root)
       results.push({ id, file: file ?? place, outcome: point.outcome })
     }

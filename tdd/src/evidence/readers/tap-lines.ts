@@ -9,7 +9,7 @@ export type TapPoint = {
   location: string | undefined
 }
 
-/** Reads a line such as `not ok 2 - adds # TODO later`; a test that is skipped or still to do counts as skipped. */
+/** Parses a line such as `not ok 2 - adds # TODO later`; skipped tests and todos count as skipped. */
 export function readPoint(line: string): TapPoint | undefined {
   const parts = /^(not )?ok(?=\s|$)(?: +(\d+))?(?: *-)? *(.*)$/.exec(line)
   if (parts === null) return undefined
@@ -17,7 +17,7 @@ export function readPoint(line: string): TapPoint | undefined {
   const isSkipped = /\s#\s*(?:skip|todo\b)/i.test(description)
   const name = description.replace(/\s#\s*(?:skip|todo\b|time=).*$/i, '').trim()
   return {
-    // A test without a name has only its place in the order.
+    // A test without a name is identified by its number.
     name: name === '' ? `#${parts[2] ?? ''}` : name.replace(/\\([#\\])/g, '$1'),
     outcome: isSkipped ? 'skipped' : parts[1] === undefined ? 'passed' : 'failed',
     subtests: [],
@@ -26,7 +26,7 @@ export function readPoint(line: string): TapPoint | undefined {
   }
 }
 
-/** Takes what node tells under a point: whether it is a group of tests, and its file. */
+/** Reads the diagnostics of node for a point: whether it is a group of tests, and its file. */
 export function readDiagnostic(line: string, point: TapPoint): void {
   if (/^type: '?suite'?$/.test(line)) point.isSuite = true
   const place = /^location: '(.+):\d+:\d+'$/.exec(line)?.[1]

@@ -1,11 +1,11 @@
-/** One command of a command line, with what the shell does around it. */
+/** One command of a command line, with its redirections. */
 export interface ShellCommand {
   readonly words: readonly string[]
   /** The files that redirections write. */
   readonly outputs: readonly string[]
-  /** The file that standard input comes from. */
+  /** The file that standard input is redirected from. */
   readonly inputFile: string | undefined
-  /** Standard input that stands in the command line itself: a here-document or a here-string. */
+  /** Standard input from the command line itself: a here-document or a here-string. */
   readonly inputText: string | undefined
   /** The command whose output this one reads. */
   readonly pipedFrom: ShellCommand | undefined
@@ -18,9 +18,9 @@ interface Token {
 }
 
 const heredocStart = /(?<!<)<<-?[\t ]*(["']?)([A-Za-z_]\w*)\1/g
-/** Stands for the text of a here-document, with its number after it; no command line contains it otherwise. */
+/** The placeholder for a here-document, followed by its number; no command line contains this character otherwise. */
 const heredocMark = '\u0001'
-/** The part of a line that is read; longer lines come from programs. */
+/** The maximum length that is parsed; longer lines are written by programs. */
 const maxCommandLength = 100_000
 const separators = new Set(['&&', '||', ';', '|', '&', '\n', '(', ')'])
 
@@ -42,10 +42,10 @@ export function parseShell(line: string): ShellCommand[] {
   return commands
 }
 
-/** Takes the here-documents out, each with a mark in its place; a start whose end is missing is none. */
+/** Replaces here-documents by placeholders; a here-document without an end is none. */
 function takeHeredocs(text: string): { text: string; heredocs: string[] } {
   const lines = text.split('\n')
-  // The lines that may end a here-document, by their word, the last first: every line is looked at once.
+  // The lines that may end a here-document, by their word, last first, so that every line is visited once.
   const ends = new Map<string, number[]>()
   for (let at = lines.length - 1; at >= 0; at--) {
     const word = (lines[at] ?? '').trimStart()
@@ -116,7 +116,7 @@ function tokenize(command: string): Token[] {
   return tokens
 }
 
-/** `2>&1` only points one stream to another; `2` before `>` is a stream and no word. */
+/** The tokens of a redirection: `2>&1` only joins two streams; `2` before `>` is a stream and no word. */
 function operatorTokens(operator: string): Token[] {
   return /&[\d-]/.test(operator) ? [] : [{ text: operator, operator: true }]
 }

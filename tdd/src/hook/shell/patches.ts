@@ -3,17 +3,17 @@ import { absolutePath, parentOf } from '../../project/paths.ts'
 import type { Write } from '../../protocols/protocol.ts'
 import { type GitCall, splitOptions } from './program.ts'
 
-/** Where a patch is applied, and how to get at its text. */
+/** The folder of a patch, and the access to its text. */
 export interface PatchInput {
   /** An absolute path: the folder the command runs in. */
   readonly folder: string
-  /** The text of a file, of which the same command line may be the author; undefined when it cannot be read. */
+  /** Reads a file, which the same command line may have written; undefined when it cannot be read. */
   readonly read: (path: string) => string | undefined
-  /** What the command reads from standard input, where that can be known. */
+  /** The standard input of the command, if it can be determined. */
   readonly standardInput: () => string | undefined
 }
 
-/** The files that `git apply` and `git am` change. Names in the patch start at the top of the checkout. */
+/** The files that `git apply` and `git am` change. Names in the patch are relative to the top of the checkout. */
 export function writesOfGitPatch({ command, args, folder }: GitCall, input: PatchInput): Write[] {
   const { options, others } = splitOptions(
     args,
@@ -37,7 +37,7 @@ export function writesOfGitPatch({ command, args, folder }: GitCall, input: Patc
     .map((write) => ({ ...write, path: `${top}/${write.path}` }))
 }
 
-/** The files that `patch` changes. Without `-p` it takes the name as it is where its folder exists, else the last part. */
+/** The files that `patch` changes. Without `-p` it uses the whole name where its folder exists, else the last part. */
 export function writesOfPatchProgram(args: readonly string[], input: PatchInput): Write[] {
   const { options, others } = splitOptions(
     args,
@@ -66,7 +66,7 @@ function topOfCheckout(folder: string): string {
   return folder
 }
 
-/** The files of a unified diff, as `diff`, git and mails with patches have it. `strip` turns a name in it into a path. */
+/** The files of a unified diff, as written by `diff`, git and mailed patches. `strip` turns a name in it into a path. */
 function writesOfDiff(diff: string, strip: (name: string) => string | undefined): Write[] {
   const writes = new Map<string, Write>()
   const add = (path: string | undefined, kind: Write['kind']): void => {
@@ -77,10 +77,10 @@ function writesOfDiff(diff: string, strip: (name: string) => string | undefined)
     const [, header, rest = ''] =
       /^(diff --git|---|\+\+\+|rename from|rename to|copy to) (.*)$/.exec(line) ?? []
     const name = nameIn(rest)
-    // git counts the folders of these names without the `a/` that diffs put in front.
+    // The names in these headers have no `a/` prefix, so they are not stripped.
     if (header === 'rename from') add(name, 'delete')
     else if (header === 'rename to' || header === 'copy to') add(name, 'write')
-    // Without lines, as for an empty or a binary file, only this header names the file; names with spaces are left to the others.
+    // Empty and binary files are named only in this header; names with spaces are read from the other headers.
     else if (header === 'diff --git') add(strip(/^\S+ (\S+)$/.exec(rest)?.[1] ?? ''), 'write')
     else if (header === '+++' && before !== undefined)
       add(strip(name === '/dev/null' ? before : name), name === '/dev/null' ? 'delete' : 'write')
@@ -89,7 +89,7 @@ function writesOfDiff(diff: string, strip: (name: string) => string | undefined)
   return [...writes.values()]
 }
 
-/** What follows a tab is a time; a name in quotes has its odd characters as C has them. */
+/** Reads a file name: a tab separates it from a time, and a quoted name has C escapes. */
 function nameIn(text: string): string {
   const name = text.replace(/[\t\r].*$/, '').trimEnd()
   if (!name.startsWith('"')) return name
@@ -100,7 +100,7 @@ function nameIn(text: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** Leaves out the first folders of a name; undefined when it has no more than those. */
+/** Removes the first folders of a name; undefined when it has no more than those. */
 function withoutFolders(name: string, count: number): string | undefined {
   const steps = name.split(/\/+/)
   return steps.length > count ? steps.slice(count).join('/') : undefined

@@ -1,9 +1,9 @@
-/** The program a command starts, without what stands before it. */
+/** The program that a command starts, without wrappers such as `sudo` and without assignments. */
 export interface Program {
-  /** Without its folder. */
+  /** The name without its folder. */
   readonly name: string
   readonly args: readonly string[]
-  /** `NAME=value` before the program. */
+  /** The assignments `NAME=value` before the program. */
   readonly assignments: readonly string[]
 }
 
@@ -16,13 +16,13 @@ export function programOf(words: readonly string[]): Program {
   return { name: program.slice(program.lastIndexOf('/') + 1), args, assignments }
 }
 
-/** A call of git, taken apart. */
+/** A parsed git command line. */
 export interface GitCall {
   readonly command: string
   readonly args: readonly string[]
-  /** Where `-C` points. */
+  /** The folder of `-C`. */
   readonly folder: string
-  /** What `-c` sets. */
+  /** The settings of `-c`. */
   readonly settings: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export function gitCallOf(args: readonly string[]): GitCall {
   return { command: '', args: [], folder, settings }
 }
 
-/** Options and other words, where `withValue` names the short options that take the next word when nothing is attached. */
+/** Splits arguments into options and other words; `withValue` matches the options whose value may be the next word. */
 export function splitOptions(
   args: readonly string[],
   withValue: RegExp,

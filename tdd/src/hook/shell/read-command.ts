@@ -19,7 +19,7 @@ export interface CommandEffects {
   readonly releases: readonly Release[]
 }
 
-/** `bash -c "bash -c …"`: a person needs one. */
+/** The maximum nesting of `bash -c "bash -c …"`; people use one level. */
 const maxDepth = 3
 const maxPatchBytes = 1_000_000
 
@@ -33,7 +33,7 @@ export function readCommand(line: string, cwd: string): CommandEffects {
 
 interface Place {
   readonly folder: string
-  /** The text of files that an earlier command of the line writes, by their absolute path. */
+  /** The text of files that an earlier command of the line wrote, by absolute path. */
   readonly written: Map<string, string>
   readonly depth: number
 }
@@ -60,7 +60,7 @@ function readLine(line: string, place: Place, found: { writes: Write[]; releases
   }
 }
 
-/** The command line that a shell is started with: `bash -lc "…"`, `eval "…"`. */
+/** The script that a shell is started with: `bash -lc "…"`, `eval "…"`. */
 function scriptOf(name: string, args: readonly string[]): string | undefined {
   if (name === 'eval') return args.join(' ')
   if (!/^(?:ba|da|z|k)?sh$/.test(name)) return undefined
@@ -71,7 +71,7 @@ function scriptOf(name: string, args: readonly string[]): string | undefined {
 const write = (path: string): Write => ({ path, kind: 'write' })
 const removal = (path: string): Write => ({ path, kind: 'delete' })
 
-/** The programs that name the files they write. */
+/** The writes of programs that take file names as arguments. */
 function writesOfProgram(
   name: string,
   args: readonly string[],
@@ -110,8 +110,8 @@ function writesOfProgram(
 }
 
 /**
- * The files that git is told to change. Commands that bring back what git has, such as `git checkout -- FILE`, `git stash pop`
- * or a merge, undo or repeat work that was looked at before, and pass.
+ * The files that a git command changes. Commands that restore content from git, such as `git checkout -- FILE`, `git stash
+ * pop` or a merge, undo or repeat work that was already checked, and are allowed.
  */
 function writesOfGit(git: GitCall, command: ShellCommand, place: Place): Write[] {
   const { args } = git
@@ -128,7 +128,7 @@ function writesOfGit(git: GitCall, command: ShellCommand, place: Place): Write[]
     case 'rm':
       return args.includes('--cached') ? [] : files.map(removal)
     case 'checkout':
-      // Before the dashes stands the commit that the files are taken from.
+      // The word before the dashes is the commit that the files are restored from.
       return dashes > 0 && args[dashes - 1] !== 'HEAD'
         ? args
             .slice(dashes + 1)
@@ -147,7 +147,7 @@ function writesOfGit(git: GitCall, command: ShellCommand, place: Place): Write[]
   }
 }
 
-/** `git clean -x` removes what git ignores, and that is most of `.tdd`. */
+/** The paths that `git clean -x` removes; `.tdd` is among them, because git ignores most of it. */
 function removedByClean(args: readonly string[]): string[] {
   const { options, others } = splitOptions(args, /^(?:-e|--exclude)$/)
   const ignored = [...options.keys()].some((name) => /^-[a-zA-Z]*[xX]/.test(name))
@@ -163,14 +163,14 @@ function patchInput(command: ShellCommand, { folder, written }: Place) {
 
 type ReadText = (path: string) => string | undefined
 
-/** What a command reads from standard input, where the line or a file has it. */
+/** The standard input of a command, if the command line or a file contains it. */
 function textRead({ inputText, inputFile, pipedFrom }: ShellCommand, folder: string, read: ReadText) {
   if (inputText !== undefined) return inputText
   if (inputFile !== undefined) return read(absolutePath(inputFile, folder))
   return pipedFrom === undefined ? undefined : textPrinted(pipedFrom, folder, read)
 }
 
-/** What `cat`, `echo` and `printf` print. */
+/** The output of `cat`, `echo` and `printf`. */
 function textPrinted(command: ShellCommand, folder: string, read: ReadText): string | undefined {
   const { name, args } = programOf(command.words)
   if (name === 'echo' || name === 'printf') return args.join(' ').replaceAll('\\n', '\n')
@@ -180,7 +180,7 @@ function textPrinted(command: ShellCommand, folder: string, read: ReadText): str
   return files.map((file) => read(absolutePath(file, folder)) ?? '').join('')
 }
 
-/** Remembers what a command writes into a file, for a patch that a later command of the same line applies. */
+/** Remembers the text that a command writes into a file, for a patch that a later command of the same line applies. */
 function keepText(command: ShellCommand, name: string, { folder, written }: Place): void {
   const files = [...command.outputs, ...(name === 'tee' ? command.words.slice(1) : [])]
   if (files.length === 0) return
@@ -194,7 +194,7 @@ function textOfFile(path: string): string | undefined {
   return readFileSync(path, 'utf8')
 }
 
-/** `sed -i -e SCRIPT file`, `sed -i SCRIPT file`: the script is no file. */
+/** The files of `sed -i -e SCRIPT file` and `sed -i SCRIPT file`, without the script. */
 function filesOfScript(words: readonly string[]): string[] {
   const scripted = words.some((word) => /^-[a-zA-Z]*[ef]$|^--expression/.test(word))
   const files: string[] = []
@@ -206,7 +206,7 @@ function filesOfScript(words: readonly string[]): string[] {
   return scripted ? files : files.slice(1)
 }
 
-/** Devices, descriptors and names that only the shell could work out cannot be checked. */
+/** Whether a word is a file name; devices, descriptors and names that only the shell can expand cannot be checked. */
 function isFile(path: string): boolean {
   return path !== '' && !path.startsWith('/dev/') && !path.startsWith('&') && !/[$`]/.test(path)
 }
@@ -235,7 +235,7 @@ function releaseBy({ name, args }: Program, line: string): string | undefined {
 
 const hooksPath = /^core\.hookspath(?:$|=)/i
 
-/** The same for a call of git: a commit without its hooks, or hooks that lie elsewhere. */
+/** Describes how a git command suspends the rules: a commit without hooks, or another hooks folder. */
 function releaseByGit(
   { command, args, settings }: GitCall,
   assignments: readonly string[],
@@ -257,7 +257,7 @@ function changesHooksPath(args: readonly string[]): boolean {
   return words.length > at + 1 || words[0] === 'unset' || args.some((word) => word.startsWith('--unset'))
 }
 
-/** `-n` alone or among others, as in `-anm "…"`; what follows an option with a value is its value. */
+/** Finds `-n` alone or combined, as in `-anm "…"`; the word after an option with a value is skipped. */
 function hasShortNoVerify(args: readonly string[]): boolean {
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? ''
