@@ -1,6 +1,6 @@
 import { defineFailures } from '#kernel/errors'
 
-/** Everything that can go wrong between a caller and the nodes. */
+/** The errors between a caller and the nodes. */
 export const clusterFailure = defineFailures({
   model_not_found: { status: 404, message: 'No node has this model.' },
   node_not_found: { status: 404, message: 'There is no node with this id.' },

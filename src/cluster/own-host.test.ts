@@ -11,7 +11,7 @@ describe('a service without a key', () => {
     { host: 'LOCALHOST:3001', origin: 'http://localhost:3000' },
     { host: '127.0.0.1:3001', origin: 'https://127.0.0.1' },
     {},
-  ])('answers %j', (headers) => {
+  ])('accepts %j', (headers) => {
     expect(() => requireOwnHost(headers)).not.toThrow()
   })
 
@@ -24,7 +24,7 @@ describe('a service without a key', () => {
     { host: 'localhost:3001', origin: 'http://evil.example' },
     { host: 'localhost:3001', origin: 'null' },
     { host: 'localhost@evil.example' },
-  ])('does not answer %j', (headers) => {
+  ])('refuses %j', (headers) => {
     expect(() => requireOwnHost(headers)).toThrow()
   })
 })

@@ -13,16 +13,16 @@ import { type Callers, createCallers, type Identify } from './callers/callers.ts
 import type { Cluster } from './cluster.ts'
 import { controlOwnCluster } from './control/own-control.ts'
 import { createDataPath, type DataPath } from './data-path/data-path.ts'
-import { isPassedOn, pathOf } from './data-path/runtime-paths.ts'
+import { isForwarded, pathOf } from './data-path/runtime-paths.ts'
 import { clusterFailure } from './errors.ts'
 import { requireOwnHost } from './own-host.ts'
 import { addEventRoutes } from './routes/events.ts'
 import { addExecuteRoute } from './routes/execute.ts'
+import { addForwardedRoutes, compatiblePaths, messagesPaths, nativePaths } from './routes/forwarded-paths.ts'
 import { addServiceHealthRoutes } from './routes/health.ts'
 import { addCompatibleRoutes, addMergedRoutes } from './routes/merged.ts'
 import { addNodeRoutes } from './routes/nodes.ts'
 import { addOperatorRoutes } from './routes/operator.ts'
-import { addPassedOnRoutes, compatiblePaths, messagesPaths, nativePaths } from './routes/passed-on.ts'
 import { addOptimalRoute, addStrategyRoutes } from './routes/strategy.ts'
 import { addTrafficRoute } from './routes/traffic.ts'
 import type { ClusterOptions } from './settings.ts'
@@ -87,27 +87,27 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
   })
   await registerApi(app, runtimeApi, (routes) => {
     addMergedRoutes(routes, { cluster, access })
-    addPassedOnRoutes(routes, nativePaths, forwarded)
+    addForwardedRoutes(routes, nativePaths, forwarded)
   })
   await registerApi(app, compatibleApi, (routes) => {
     addCompatibleRoutes(routes, { cluster, access })
-    addPassedOnRoutes(routes, compatiblePaths, forwarded)
+    addForwardedRoutes(routes, compatiblePaths, forwarded)
   })
   await registerApi(app, messagesApi, (routes) => {
-    addPassedOnRoutes(routes, messagesPaths, forwarded)
+    addForwardedRoutes(routes, messagesPaths, forwarded)
   })
   passOn(app, dataPath, callers)
   return app
 }
 
-/** Requests of cached callers bypass the framework, whose steps would cost more than the forwarding itself. */
+/** Requests of cached callers bypass the framework, because its hooks cost more than the forwarding itself. */
 function passOn(app: HttpServer, dataPath: DataPath, callers: Callers): void {
   const { server } = app
   const others = server.listeners('request') as ((request: IncomingMessage, response: unknown) => void)[]
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const path = pathOf(request.url ?? '/')
-    const caller = isPassedOn(path) ? callers.recall(request.headers) : undefined
+    const caller = isForwarded(path) ? callers.recall(request.headers) : undefined
     if (caller !== undefined) dataPath(request, response, { path, caller })
     else for (const listener of others) listener.call(server, request, response)
   })

@@ -23,7 +23,7 @@ function mistakeIn(environment: Record<string, string>): string {
 }
 
 describe('the settings of the cluster', () => {
-  test('need nothing: loopback, port 3001, four ports of this machine, every 30 s', () => {
+  test('have defaults: loopback, port 3001, four ports of this machine, a probe every 30 s', () => {
     expect(resolve()).toEqual({
       host: '127.0.0.1',
       port: 3001,
@@ -51,7 +51,7 @@ describe('the settings of the cluster', () => {
     })
   })
 
-  test('probe twice as often in production, and as told anywhere', () => {
+  test('probe twice as often in production, unless an interval is set', () => {
     expect(resolve({}, true).intervalMs).toBe(15_000)
     expect(resolve({}, true).requests.maxRetries).toBe(5)
     expect(resolve({ CLUSTER_MAX_RETRIES: '0' }, true).requests.maxRetries).toBe(0)
@@ -59,7 +59,7 @@ describe('the settings of the cluster', () => {
     expect(resolve({ HEALTH_CHECK_INTERVAL: '2m' }).intervalMs).toBe(120_000)
   })
 
-  test('take configured nodes first, and no port twice', () => {
+  test('list configured nodes first, and no port twice', () => {
     const { addresses } = resolve({
       CLUSTER_NODES: 'http://gpu1:11434=2, http://127.0.0.1:11434',
       DISCOVERY_PORTS: '11434,11435,11435',
@@ -71,7 +71,7 @@ describe('the settings of the cluster', () => {
     ])
   })
 
-  test('look for pods when told to, with the service account of every pod', () => {
+  test('discover pods when enabled, with the service account of the pod', () => {
     expect(resolve({ KUBERNETES_DISCOVERY: 'true' }).kubernetes).toEqual({
       api: 'https://kubernetes.default.svc',
       service: 'model-nodes',
@@ -100,7 +100,7 @@ describe('the settings of the cluster', () => {
     },
   )
 
-  test.each(['0.0.0.0', '::', '10.0.0.5', 'cluster.example.com'])('want to know who asks on %s', (host) => {
+  test.each(['0.0.0.0', '::', '10.0.0.5', 'cluster.example.com'])('require authentication on %s', (host) => {
     expect(mistakeIn({ CLUSTER_HOST: host })).toBe(
       `CLUSTER_HOST is ${host}, which other machines can reach: set CLUSTER_API_KEY or CLUSTER_PLATFORM_URL as well, or listen on 127.0.0.1`,
     )
@@ -115,12 +115,12 @@ describe('the settings of the cluster', () => {
     expect(resolveInPlatform({ CLUSTER_HOST: host })).toMatchObject({ apiKey: undefined, mustSayWho: true })
   })
 
-  test('want to know who asks on loopback too, once there is a key or a platform to ask', () => {
+  test('require authentication on loopback too, once a key or a platform is set', () => {
     expect(resolve({ CLUSTER_API_KEY: 'sesame' }).mustSayWho).toBe(true)
     expect(resolve({ CLUSTER_PLATFORM_URL: 'http://localhost:3000' }).mustSayWho).toBe(true)
   })
 
-  test('ask no platform elsewhere where the accounts are at hand', () => {
+  test('use no remote platform when the accounts are in this process', () => {
     expect(resolveInPlatform({ CLUSTER_PLATFORM_URL: 'http://localhost:3000' })).toMatchObject({
       platformUrl: undefined,
       mustSayWho: false,
@@ -153,7 +153,7 @@ describe('the settings of the cluster', () => {
     [{ CLUSTER_PLATFORM_URL: 'http://nadia:pw@tutti' }, 'CLUSTER_PLATFORM_URL must not carry a user name'],
     [{ CLUSTER_PLATFORM_URL: 'http://tutti?a=b' }, 'CLUSTER_PLATFORM_URL must end before any "?"'],
     [{ CLUSTER_PORT: '99999' }, 'CLUSTER_PORT must be a whole number'],
-  ])('%o is one line that names the mistake', (environment, message) => {
+  ])('%o is refused with a one-line error', (environment, message) => {
     const said = mistakeIn(environment)
     expect(said).toContain(message)
     expect(said).not.toContain('\n')

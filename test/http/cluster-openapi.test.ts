@@ -58,7 +58,7 @@ describe('the OpenAPI document of the service', () => {
   ])('describes %s, which is proxied', (path, stream, fields) => {
     const told = operation('post', path)
     expect(told['x-access']).toBe('any signed-in account, scope `models.generate`')
-    expect(told.description).toContain('are passed on unchanged')
+    expect(told.description).toContain('are forwarded unchanged')
     const body = told.requestBody.content['application/json']?.schema
     expect(body?.required).toContain('model')
     expect(Object.keys(body?.properties ?? {})).toEqual(expect.arrayContaining(['model', ...fields]))

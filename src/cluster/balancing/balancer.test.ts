@@ -9,8 +9,8 @@ const node = (id: string, active = 0): Candidate => ({
 })
 const sessions = Array.from({ length: 300 }, (_unused, index) => `session ${index}`)
 
-describe('the home of a session', () => {
-  test('stays the same, in whatever order the nodes are', () => {
+describe('the home node of a session', () => {
+  test('does not depend on the order of the nodes', () => {
     const nodes = ['a', 'b', 'c'].map((id) => node(id))
     for (const session of sessions) {
       expect(findHome(nodes, session)?.id).toBe(findHome(nodes.toReversed(), session)?.id)
@@ -23,7 +23,7 @@ describe('the home of a session', () => {
     for (const { id } of nodes) expect(homes.filter((home) => home === id).length).toBeGreaterThan(60)
   })
 
-  test('moves only when its node goes', () => {
+  test('moves only when its node is removed', () => {
     const all = ['a', 'b', 'c'].map((id) => node(id))
     const left = all.filter(({ id }) => id !== 'b')
     for (const session of sessions) {
@@ -32,7 +32,7 @@ describe('the home of a session', () => {
     }
   })
 
-  test('is given up for a while when it is much busier than the others', () => {
+  test('is not used while it is much busier than the other nodes', () => {
     const session = 'session 1'
     const home = findHome([node('a'), node('b')], session)?.id ?? ''
     const busy = ['a', 'b'].map((id) => node(id, id === home ? 30 : 2))
@@ -41,7 +41,7 @@ describe('the home of a session', () => {
     expect(findHome(even, session)?.id).toBe(home)
   })
 
-  test('is nowhere without nodes', () => {
+  test('is undefined without nodes', () => {
     expect(findHome([], 'session')).toBeUndefined()
   })
 })

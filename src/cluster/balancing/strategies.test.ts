@@ -22,7 +22,7 @@ function chooseOften(name: StrategyName, nodes: readonly Candidate[], times: num
 }
 
 describe('a strategy', () => {
-  test.each(strategyNames)('%s chooses no node when there is none', (name) => {
+  test.each(strategyNames)('%s chooses no node without candidates', (name) => {
     expect(createStrategies()[name]([], request)).toBeUndefined()
   })
 
@@ -68,7 +68,7 @@ describe('a strategy', () => {
     expect(chooseOften(name, nodes, chosen.length)).toBe(chosen)
   })
 
-  test('stays fair when not everybody can be chosen each time', () => {
+  test('stays fair when the candidates differ between rounds', () => {
     const [a, b, c] = [candidate('a'), candidate('b'), candidate('c')]
     const choose = createStrategies()['round-robin']
     const counts = new Map<string, number>()
@@ -76,7 +76,7 @@ describe('a strategy', () => {
       const chosen = choose(round % 3 === 0 ? [a, b] : [a, b, c], request)?.id ?? '-'
       counts.set(chosen, (counts.get(chosen) ?? 0) + 1)
     }
-    // It could be chosen in two thirds of the rounds, and then it was one of three.
+    // The node is a candidate in two thirds of the rounds, and then one of three.
     expect(counts.get('c')).toBeGreaterThanOrEqual(65)
     expect(counts.get('c')).toBeLessThanOrEqual(68)
     expect(Math.min(counts.get('a') ?? 0, counts.get('b') ?? 0)).toBeGreaterThanOrEqual(100)

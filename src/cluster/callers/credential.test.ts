@@ -16,6 +16,6 @@ test.each([
     { authorization: 'Bearer wrong', 'x-api-key': 'sesame' },
     { kind: 'bearer', value: 'wrong' },
   ],
-])('%j shows %j', (headers, credential) => {
+])('%j has the credential %j', (headers, credential) => {
   expect(readCredential(headers)).toEqual(credential)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readProfile, readRefusal, readScopes } from './remote-accounts.ts'
 
-describe('an answer of the platform', () => {
-  test('is read where it is what was asked for', () => {
+describe('a platform response', () => {
+  test('yields the profile, the error message and the scopes', () => {
     const profile = { id: 'u1', permissions: ['administer cluster'], username: 'ada' }
     expect(readProfile(JSON.stringify(profile))).toMatchObject({
       id: 'u1',
@@ -24,7 +24,7 @@ describe('an answer of the platform', () => {
     '{"id":"u1"}',
     '{"error":"No."}',
     '[]',
-  ])('%s is none', (text) => {
+  ])('%s yields nothing', (text) => {
     expect([readProfile(text), readRefusal(text), readScopes(text)]).toEqual([
       undefined,
       undefined,
@@ -32,7 +32,7 @@ describe('an answer of the platform', () => {
     ])
   })
 
-  test('that refuses without scopes names none', () => {
+  test('without valid scopes yields no scopes', () => {
     expect(readScopes(JSON.stringify({ error: { message: 'No.', details: {} } }))).toBeUndefined()
     expect(
       readScopes(JSON.stringify({ error: { message: 'No.', details: { scopes: 'all' } } })),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createDigest, createMemory } from './ttl-cache.ts'
 
-describe('what is remembered of a credential', () => {
-  test('is forgotten after its time', () => {
+describe('the TTL cache of callers', () => {
+  test('drops an entry after its time to live', () => {
     let nowMs = 0
     const memory = createMemory<string>({ keepMs: 100, capacity: 10, now: () => nowMs })
     memory.keep('a', 'ada')
@@ -25,7 +25,7 @@ describe('what is remembered of a credential', () => {
 })
 
 describe('the digest of a credential', () => {
-  test('says nothing of it, and is another one elsewhere', () => {
+  test('does not contain the credential and differs between processes', () => {
     const digest = createDigest()
     const key = { kind: 'bearer', value: 'sesame' } as const
     expect(digest(key)).toBe(digest({ ...key }))

@@ -10,7 +10,7 @@ async function* count(name: string, to: number, turns: number): AsyncGenerator<s
   }
 }
 
-/** Has nothing to say until it is told to stop. */
+/** A source that yields no item until its signal aborts. */
 async function* silent(signal: AbortSignal, ended: () => void): AsyncGenerator<string> {
   await once(signal, 'abort')
   ended()
@@ -23,7 +23,7 @@ async function* failing(): AsyncGenerator<string> {
 }
 
 describe('merged streams', () => {
-  test('give each item once, each source in its order, until the first source ends', async () => {
+  test('yield each item once, in the order of its source, until the first source ends', async () => {
     const items: string[] = []
     for await (const item of mergeStreams([count('a', 3, 1), count('b', 9, 4)])) items.push(item)
     expect(items.filter((item) => item.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
@@ -31,7 +31,7 @@ describe('merged streams', () => {
     expect(others).toEqual(['b1', 'b2', 'b3'].slice(0, others.length))
   })
 
-  test('are not held up by a source that has nothing to say', async () => {
+  test('are not blocked by an idle source', async () => {
     const stop = new AbortController()
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const merged = mergeStreams([silent(stop.signal, resolve), count('a', 9, 0)])
@@ -42,7 +42,7 @@ describe('merged streams', () => {
     await ended
   })
 
-  test('fail with the source that fails', async () => {
+  test('fail when a source fails', async () => {
     const merged = mergeStreams([failing()])
     expect(await merged.next()).toEqual({ done: false, value: 'before' })
     await expect(merged.next()).rejects.toThrow('broken')

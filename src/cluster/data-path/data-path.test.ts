@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequestIds } from './data-path.ts'
 
-test('no two requests have one name, in one process or in two', () => {
+test('request ids are unique within and across processes', () => {
   const makers = [createRequestIds(), createRequestIds()]
   const ids = makers.flatMap((next) => Array.from({ length: 1000 }, next))
   expect(new Set(ids).size).toBe(2000)

@@ -132,13 +132,13 @@ export function createDataPath(options: DataPathOptions): DataPath {
   }
 }
 
-/** Cookies are between a browser and the platform; no node has any use for them. */
+/** Cookies belong to the browser and the platform; nodes do not use them. */
 function withoutCookies({ headers, rawHeaders }: IncomingMessage): readonly string[] {
   if (headers.cookie === undefined) return rawHeaders
   return rawHeaders.filter((_text, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'cookie')
 }
 
-/** Makes the names of requests that came without one: no two are alike, here or anywhere else. */
+/** Generates ids for requests that arrived without one, unique across processes. */
 export function createRequestIds(): () => string {
   const here = randomBytes(12).toString('base64url')
   let count = 0
@@ -150,7 +150,7 @@ export function createRequestIds(): () => string {
 
 const maxModelName = 512
 
-/** Which model a body asks for. Throws what the caller should read when it does not say. */
+/** The model named in a body. Throws a failure for the caller when there is none. */
 function readModel(body: Buffer): string {
   const request = parse(body)
   // Older clients call it `name`.
@@ -182,7 +182,7 @@ interface BodyReader {
   readonly failed: (failure: Failure) => void
 }
 
-/** Collects the whole body: another node may need it after the first has failed. Nothing is called once the caller is gone. */
+/** Collects the whole body: another node may need it after the first has failed. No callback runs after the caller disconnected. */
 function readBody(request: IncomingMessage, { limitBytes, done, failed }: BodyReader): void {
   const tooLarge = () =>
     kernelFailure('body_too_large', { message: `the request body is larger than ${limitBytes} bytes` })

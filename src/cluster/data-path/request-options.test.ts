@@ -23,7 +23,7 @@ test('a caller without an account can name its caller', () => {
   expect(callerOf({ 'x-cluster-caller': 'ana' })).toBe('ana')
 })
 
-test('an account is its own caller, whatever it names', () => {
+test('an account is always its own caller, even with a caller header', () => {
   expect(callerOf({ 'x-cluster-caller': 'ana' }, 'account-7')).toBe('account-7')
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isPassedOn, pathOf } from './runtime-paths.ts'
+import { isForwarded, pathOf } from './runtime-paths.ts'
 
-describe('a path', () => {
+describe('a runtime path', () => {
   test.each([
     '/api/generate',
     '/api/chat',
@@ -14,8 +14,8 @@ describe('a path', () => {
     '/v1/responses',
     '/v1/messages',
     '/v1/audio/speech',
-  ])('%s is passed on', (path) => {
-    expect(isPassedOn(path)).toBe(true)
+  ])('%s is forwarded', (path) => {
+    expect(isForwarded(path)).toBe(true)
   })
 
   test.each([
@@ -34,11 +34,11 @@ describe('a path', () => {
     '//v1/chat/completions',
     'http://elsewhere/v1/chat/completions',
     '/api/cluster/execute',
-  ])('%s is not', (path) => {
-    expect(isPassedOn(path)).toBe(false)
+  ])('%s is not forwarded', (path) => {
+    expect(isForwarded(path)).toBe(false)
   })
 
-  test('ends where the query begins', () => {
+  test('pathOf removes the query', () => {
     expect(pathOf('/api/chat?a=/b?c')).toBe('/api/chat')
     expect(pathOf('/api/chat')).toBe('/api/chat')
   })

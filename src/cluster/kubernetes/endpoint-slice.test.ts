@@ -24,12 +24,12 @@ describe('the pods of a slice', () => {
     expect(urlsOf({ metadata, addressType: 'IPv4', ports, endpoints })).toEqual(urls)
   })
 
-  test('are written as addresses of their family', () => {
+  test('are addresses of their family', () => {
     const endpoints = [{ addresses: ['fd00::1'] }]
     expect(urlsOf({ metadata, addressType: 'IPv6', ports, endpoints })).toEqual(['http://[fd00::1]:11434'])
   })
 
-  test('are none without a port', () => {
+  test('are empty without a port', () => {
     expect(urlsOf({ metadata, endpoints: [{ addresses: ['10.0.0.1'] }], ports: null })).toEqual([])
   })
 })
@@ -40,23 +40,23 @@ describe('a line of a watch', () => {
     ['MODIFIED', { kind: 'changed', version: '7' }],
     ['DELETED', { kind: 'deleted', version: '7' }],
     ['BOOKMARK', { kind: 'bookmark', version: '7' }],
-  ])('%s is read', (type, event) => {
+  ])('%s is parsed', (type, event) => {
     expect(readWatchEvent(JSON.stringify({ type, object: { metadata, ports } }))).toMatchObject(event)
   })
 
-  test('tells when a version is too old', () => {
+  test('reports an expired version', () => {
     const line = JSON.stringify({ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } })
     expect(readWatchEvent(line)).toEqual({ kind: 'expired' })
   })
 
   test.each(['{', '[]', '{"type":"ERROR","object":{"code":500}}', '{"type":"ADDED","object":{}}'])(
-    'that is nothing of the kind (%s) is an error',
+    'that is invalid (%s) is an error',
     (line) => {
       expect(() => readWatchEvent(line)).toThrow()
     },
   )
 
-  test('a list that is none is an error', () => {
+  test('an invalid list is an error', () => {
     expect(() => readSliceList({ items: [] })).toThrow()
     expect(readSliceList({ metadata: { resourceVersion: '1' }, items: [{ metadata }] }).items).toHaveLength(1)
   })

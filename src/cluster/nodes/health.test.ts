@@ -108,17 +108,17 @@ describe('the health of a node', () => {
     expect(nextHealth(from, on, now, rules)).toEqual(to)
   })
 
-  test('is told by the table in every state and for everything that can happen', () => {
+  test('follows the table for every state and event', () => {
     const cells = new Set(table.map(([, from, on]) => `${from.status} ${on}`))
     expect(cells.size).toBe(4 * 7)
   })
 
-  test('starts with the first pause again once the node was healthy', () => {
+  test('starts with the first pause again after the node was healthy', () => {
     const back = nextHealth({ ...probingOnceGood, pauseMs: 350 }, 'good', now, rules)
     expect(nextHealth(back, 'refused', now, rules)).toEqual(pause(1, 100))
   })
 
-  test('pauses in proportion to the interval of the probes', () => {
+  test('has pauses in proportion to the probe interval', () => {
     expect(healthRulesFor(15_000)).toMatchObject({ firstPauseMs: 5000, maxPauseMs: 60_000 })
   })
 })

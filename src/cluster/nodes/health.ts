@@ -22,11 +22,11 @@
  */
 export interface Health {
   readonly status: HealthStatus
-  /** Probes in a row. */
+  /** Failed probes in a row. */
   readonly failures: number
-  /** In a row, whatever probes said in between. */
+  /** Failed requests in a row, regardless of the probes between them. */
   readonly failedRequests: number
-  /** In a row, counted while probing. */
+  /** Successful probes in a row while probing. */
   readonly successes: number
   /** Length of the last pause; 0 when there was none since the node was last healthy. */
   readonly pauseMs: number

@@ -24,7 +24,7 @@ describe('the history of a node', () => {
     })
   })
 
-  test('counts in the slice of the moment, the oldest first', () => {
+  test('counts in the current slice, oldest slice first', () => {
     const { history, pass } = historyAt()
     history.addRequests(2)
     history.addProbe(1.26)
@@ -52,14 +52,14 @@ describe('the history of a node', () => {
     expect(history.read().first_byte_ms).toEqual([10, 40, null])
   })
 
-  test('takes the median of the last answers of a slice that has very many', () => {
+  test('takes the median of the latest responses of a busy slice', () => {
     const { history } = historyAt()
     for (let count = 0; count < 300; count += 1) history.addFirstByte(5000)
     for (let count = 0; count < 256; count += 1) history.addFirstByte(3)
     expect(history.read().first_byte_ms).toEqual([3])
   })
 
-  test('forgets what is older than ten minutes', () => {
+  test('drops slices older than ten minutes', () => {
     const { history, pass } = historyAt()
     history.addRequests(7)
     history.addFirstByte(7)
@@ -71,7 +71,7 @@ describe('the history of a node', () => {
     expect(first_byte_ms).toEqual(times(60, null))
   })
 
-  test('is empty after a long silence', () => {
+  test('is empty after ten minutes without requests', () => {
     const { history, pass } = historyAt()
     history.addFailures(3)
     history.addFirstByte(3)
@@ -81,7 +81,7 @@ describe('the history of a node', () => {
     expect(first_byte_ms.every((ms) => ms === null)).toBe(true)
   })
 
-  test('stays where it is when the clock is set back', () => {
+  test('keeps using the current slice when the clock is set back', () => {
     const { history, pass } = historyAt()
     pass(30)
     history.addRequests(1)

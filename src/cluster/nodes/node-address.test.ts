@@ -9,7 +9,7 @@ describe('an entry of CLUSTER_NODES', () => {
     ['HTTPS://GPU1.example.com=10', 'https://gpu1.example.com', 10],
     ['http://gateway/nodes/a/=3', 'http://gateway/nodes/a', 3],
     ['http://[::1]:11434', 'http://[::1]:11434', 1],
-  ])('%s is read as address and weight', (entry, url, weight) => {
+  ])('%s is parsed to address and weight', (entry, url, weight) => {
     expect(parseNodeEntry(entry)).toEqual({ url, weight, source: 'config' })
   })
 
@@ -23,11 +23,11 @@ describe('an entry of CLUSTER_NODES', () => {
     ['http://gpu1=', 'whose weight must be a whole number'],
     ['http://gpu1=heavy', 'whose weight must be a whole number'],
     ['ftp://gpu1', 'must start with http:// or https://'],
-  ])('%s is refused by name', (entry, message) => {
+  ])('%s is refused with the entry in the message', (entry, message) => {
     expect(() => parseNodeEntry(entry)).toThrow(message)
   })
 
-  test('with a password is refused without showing it', () => {
+  test('with a password is rejected without repeating it', () => {
     expect(() => parseNodeEntry('http://me:hunter2@gpu1')).toThrow(
       /^(?!.*hunter2).*must not contain a user name/,
     )
@@ -35,7 +35,7 @@ describe('an entry of CLUSTER_NODES', () => {
 })
 
 describe('the id of a node', () => {
-  test('can be read, and is safe in a path', () => {
+  test('is readable and safe in a path', () => {
     expect(nodeId('http://gpu1:11434')).toMatch(/^gpu1-11434-[0-9a-f]{6}$/)
     expect(nodeId('https://GPU1.example.com')).toMatch(/^gpu1.example.com-443-[0-9a-f]{6}$/)
     expect(nodeId('http://[fe80::1]:11434')).toMatch(/^fe80-1-11434-[0-9a-f]{6}$/)

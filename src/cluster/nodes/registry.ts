@@ -16,7 +16,7 @@ interface NodeWatcher {
   wanted?(node: TrackedNode): void
 }
 
-/** Every address that is watched, and those of them that are nodes. */
+/** The watched addresses, and the subset of them that are nodes. */
 export interface NodeRegistry {
   readonly tracked: readonly TrackedNode[]
   readonly changes: ChangeFeed
@@ -32,7 +32,7 @@ export interface NodeRegistry {
   announce(address: NodeAddress): void
   /** A source drops this node; it is removed when no source is left. */
   release(id: string, source: NodeSource): void
-  /** Removed by an operator: it stays away, even if another source names it, until an operator adds it again. */
+  /** Removes a node for an operator: no source can add it again until an operator does. */
   remove(node: TrackedNode): void
   watchWith(watcher: NodeWatcher): void
 }

@@ -14,9 +14,8 @@ import { createNodeLoad, type NodeLoad } from './node-load.ts'
 import type { NodeRecord } from './node-record.ts'
 
 /**
- * An address with its measurements. An address named by a source is a node. A discovered port of this machine is
- * a node once a runtime has responded there, and no more when connections were refused for a while; what was
- * measured is kept for its return.
+ * An address with its measurements. An address named by a source is a node. A discovered port of this machine is a node once a
+ * runtime has responded there, until connections have been refused for some time; its measurements are kept for its return.
  */
 export interface TrackedNode {
   readonly id: string

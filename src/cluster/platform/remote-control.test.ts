@@ -13,7 +13,7 @@ async function* cut(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length)
 }
 
-test('messages are read wherever the bytes are cut', async () => {
+test('messages are parsed regardless of how the bytes are split', async () => {
   const stream = 'retry: 2000\n\n: still here\n\nevent: nodes\ndata: {"name":"été"}\n\ndata: 1\n\n'
   const messages = [{ event: 'nodes', data: { name: 'été' } }, { data: 1 }]
   expect(await read(stream)).toEqual(messages)
@@ -21,11 +21,11 @@ test('messages are read wherever the bytes are cut', async () => {
   expect(await read(stream, 7)).toEqual(messages)
 })
 
-test('a message that is not complete is none', async () => {
+test('an incomplete message is ignored', async () => {
   expect(await read('event: nodes\ndata: {}\n')).toEqual([])
 })
 
-test('what is not JSON, or has no end, is an error', async () => {
+test('invalid JSON and a message without an end are errors', async () => {
   await expect(read('event: nodes\ndata: <html>\n\n')).rejects.toThrow()
   await expect(read(`data: ${'x'.repeat(17 * 1024 * 1024)}`, 65_536)).rejects.toThrow('too long')
 })

@@ -1,4 +1,4 @@
-/** A probe that did not succeed, with a sentence for the operator. Nothing the node sent is part of it. */
+/** A failed probe, with a sentence for the operator. The sentence contains no data of the node. */
 export class FailedProbe extends Error {
   override readonly name = 'FailedProbe'
   readonly refused: boolean

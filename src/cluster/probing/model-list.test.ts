@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readModelList } from './model-list.ts'
 
 describe('a list of models', () => {
-  test('is sorted by name, each name once', () => {
+  test('is sorted by name without duplicates', () => {
     const models = readModelList({
       models: [{ name: 'b:1' }, { name: 'a:1', size: 1 }, { name: 'a:1', size: 2 }],
     })
@@ -12,7 +12,7 @@ describe('a list of models', () => {
     ])
   })
 
-  test('keeps what a node says of a model where it makes sense, and leaves out the rest', () => {
+  test('keeps the valid details of a model and drops the others', () => {
     const details = { parameter_size: '4.3B', quantization_level: '\u001b[31mQ4' }
     expect(readModelList({ models: [{ name: 'gemma3:4b', size: 'big', details, more: true }] })).toEqual([
       {
@@ -43,11 +43,11 @@ describe('a list of models', () => {
     [{ capabilities: ['completion', 'tools'] }, { capabilities: ['completion', 'tools'] }],
     [{ capabilities: ['completion', '\u001b[2J', 7] }, { capabilities: ['completion'] }],
     [{ capabilities: 'completion' }, { capabilities: null }],
-  ])('%j is understood as %j', (said, understood) => {
+  ])('%j is read as %j', (said, understood) => {
     expect(readModelList({ models: [{ name: 'gemma3:4b', ...said }] })).toMatchObject([understood])
   })
 
-  test('may be empty, also when that is written as null', () => {
+  test('may be empty or null', () => {
     expect(readModelList({ models: [] })).toEqual([])
     expect(readModelList({ models: null })).toEqual([])
   })
@@ -65,7 +65,7 @@ describe('a list of models', () => {
     { models: [{ name: 'x'.repeat(513) }] },
     { models: [{ name: 'two\nlines' }] },
     { models: [{ name: '\u009b31m' }] },
-  ])('%j is not one', (response) => {
+  ])('%j is not a model list', (response) => {
     expect(readModelList(response)).toBeUndefined()
   })
 })

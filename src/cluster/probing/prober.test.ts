@@ -3,7 +3,7 @@ import { type Health, unknownHealth } from '../nodes/health.ts'
 import { createLimiter, delayBeforeProbe } from './prober.ts'
 
 describe('the limiter', () => {
-  test('runs no more tasks at once than it may, and all of them in order', async () => {
+  test('runs at most the allowed number of tasks at once, in order', async () => {
     const inTurn = createLimiter(2)
     const started: number[] = []
     let running = 0
@@ -23,7 +23,7 @@ describe('the limiter', () => {
     expect(started).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('gives the place on when a task fails', async () => {
+  test('frees the slot of a failed task', async () => {
     const inTurn = createLimiter(1)
     const failing = inTurn(async () => {
       throw new Error('no')

@@ -51,7 +51,7 @@ interface Line {
   lastGrantMs: number
 }
 
-/** After this long a request precedes all others, whatever their priority. */
+/** After this long a request precedes all others, regardless of priority. */
 const patienceMs = 30_000
 
 /** Requests for one node have a queue of their own, so that they do not block those for any node. */

@@ -42,7 +42,7 @@ describe('a fair queue', () => {
     expect(queue.size).toBe(0)
   })
 
-  test('serves who has waited for long before everybody', () => {
+  test('serves a request that exceeded its patience before all others', () => {
     const queue = createFairQueue<Named>({ patienceMs: 1000 })
     queue.add(waiterOf('ana1-', 0))
     queue.add(waiterOf('bob1!', 900))
@@ -50,7 +50,7 @@ describe('a fair queue', () => {
     expect(queue.peek(1000)?.name).toBe('ana1-')
   })
 
-  test('forgets who leaves, once', () => {
+  test('removes a request that leaves, once', () => {
     const queue = queueOf('ana1 ana2 bob1')
     const [first] = queue.waiters
     if (first === undefined) throw new Error('the queue is empty')

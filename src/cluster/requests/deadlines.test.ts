@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Deadlines, type Timed } from './deadlines.ts'
 
 interface TestTimed extends Timed {
-  /** Resolves with how long it took until its time was up. */
+  /** Resolves with the time until the limit ended. */
   readonly ended: Promise<number>
 }
 
@@ -13,11 +13,11 @@ function timed(): TestTimed {
   return { dueTick: 0, index: -1, ended: promise, timeIsUp: () => resolve(performance.now() - begunMs) }
 }
 
-/** Timers are early by a part of a millisecond at times. */
+/** Timers may fire up to a millisecond early. */
 const roundingMs = 1
 
 describe('a time limit', () => {
-  test('is never over too early, however long it is', async () => {
+  test('never ends early, regardless of its length', async () => {
     using deadlines = new Deadlines({ tickMs: 5 })
     const limits = [1, 4, 5, 6, 23, 40]
     const all = limits.map((limitMs) => {
@@ -30,7 +30,7 @@ describe('a time limit', () => {
     }
   })
 
-  test('is not over too early when it begins in the middle of a tick', async () => {
+  test('does not end early when it starts in the middle of a tick', async () => {
     using deadlines = new Deadlines({ tickMs: 40 })
     deadlines.start(timed(), 1000)
     await new Promise((resolve) => setTimeout(resolve, 25))
@@ -39,7 +39,7 @@ describe('a time limit', () => {
     expect(await item.ended).toBeGreaterThanOrEqual(40 - roundingMs)
   })
 
-  test('begins anew when it is restarted, and does not come once it is stopped', async () => {
+  test('starts anew on a restart, and never ends once it is stopped', async () => {
     using deadlines = new Deadlines({ tickMs: 5 })
     const stopped = timed()
     const restarted = timed()
@@ -58,7 +58,7 @@ describe('a time limit', () => {
     expect(order).toEqual(['short', 'after'])
   })
 
-  test('can end others when it is over', async () => {
+  test('can stop other limits when it ends', async () => {
     using deadlines = new Deadlines({ tickMs: 5 })
     const other = timed()
     const first: Timed = { dueTick: 0, index: -1, timeIsUp: () => deadlines.stop(other) }
@@ -72,7 +72,7 @@ describe('a time limit', () => {
     expect(ended).toEqual([])
   })
 
-  test('can be set again after all were over', async () => {
+  test('can be started again after all limits have ended', async () => {
     using deadlines = new Deadlines({ tickMs: 5 })
     for (let round = 0; round < 3; round++) {
       const item = timed()

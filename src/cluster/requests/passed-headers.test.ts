@@ -4,8 +4,8 @@ import { createHeaderFilter, headersForCaller } from './passed-headers.ts'
 const passOn = (raw: readonly string[], keepCredentials = true) =>
   createHeaderFilter({ keepCredentials, via: 'tutti-1' })(raw)
 
-describe('what of a message passes', () => {
-  test('the headers of the message do, as they were written; those of the connection do not', () => {
+describe('forwarded headers', () => {
+  test('contain the end-to-end headers unchanged, without hop-by-hop headers', () => {
     const raw = [
       'Host',
       'here',
@@ -23,21 +23,21 @@ describe('what of a message passes', () => {
     ).toEqual(['Content-Type', 'application/json', 'X-Own', '1', 'X-Own', '2', 'via', '1.1 tutti-1'])
   })
 
-  test('who passed the message before stays named', () => {
+  test('keep earlier Via entries', () => {
     expect(passOn(['Via', '1.1 a', 'via', '1.1 b'])).toEqual(['via', '1.1 a, 1.1 b, 1.1 tutti-1'])
   })
 
-  test('a key of this service stays here, and a key for the node does not', () => {
+  test('drop the credentials of this service and keep those for the node', () => {
     const raw = ['Authorization', 'Bearer secret', 'X-API-Key', 'secret']
     expect(passOn(raw, false)).toEqual(['via', '1.1 tutti-1'])
     expect(passOn(raw)).toEqual([...raw, 'via', '1.1 tutti-1'])
   })
 
-  test('options for this service are not passed on', () => {
+  test('drop the options for this service', () => {
     expect(passOn(['X-Cluster-Strategy', 'weighted', 'X-Priority', 'high'])).toEqual(['via', '1.1 tutti-1'])
   })
 
-  test('the headers of an answer do, and what this service says itself is said once', () => {
+  test('of a response contain each header that this service sets once', () => {
     const headers = [
       'Content-Type',
       'application/json',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRetryBudget } from './retry-budget.ts'
 
-test('a few may always try again', () => {
+test('three concurrent retries are always allowed', () => {
   const budget = createRetryBudget()
   budget.enter()
   const taken = [budget.take(), budget.take(), budget.take()]
@@ -11,7 +11,7 @@ test('a few may always try again', () => {
   expect(budget.take()).toBeDefined()
 })
 
-test('of many a fifth may', () => {
+test('under load a fifth of the requests may be retried', () => {
   const budget = createRetryBudget()
   const leave = Array.from({ length: 50 }, () => budget.enter())
   for (let taken = 0; taken < 10; taken++) expect(budget.take()).toBeDefined()

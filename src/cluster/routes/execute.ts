@@ -50,7 +50,7 @@ const executeResponse = Type.Object(
   { description: 'The result with its node, attempts and duration.' },
 )
 
-/** A request through the cluster with the answer in one piece, and told how it came about. */
+/** Runs one request on the cluster and returns the complete response with its routing details. */
 export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: ExecuteRouteOptions): void {
   routes.post(
     '/api/cluster/execute',

@@ -4,7 +4,7 @@ import type { HttpServer } from '#kernel/http'
 import type { ClusterAccess } from '../callers/access.ts'
 import type { Callers } from '../callers/callers.ts'
 import type { DataPath } from '../data-path/data-path.ts'
-import { isPassedOn, pathOf } from '../data-path/runtime-paths.ts'
+import { isForwarded, pathOf } from '../data-path/runtime-paths.ts'
 import { priorities } from '../queue/fair-queue.ts'
 import { strategySchema } from './strategy.ts'
 
@@ -16,52 +16,52 @@ interface ForwardedOptions {
 }
 
 /**
- * What is passed on to nodes, for those who are not known yet: here the framework finds out who they are and whether they may,
- * and then steps aside. Requests of cached callers take the fast path instead. The schemas only document; the node validates the body.
+ * Routes for forwarded requests of callers that are not cached: the framework authenticates and authorises the caller, then the data
+ * path takes over the socket. Requests of cached callers bypass these routes. The schemas only document; the node validates the body.
  */
-export function addPassedOnRoutes(
+export function addForwardedRoutes(
   routes: HttpServer,
   paths: readonly ForwardedPath[],
   { access, callers, dataPath, sessionHeader }: ForwardedOptions,
 ): void {
   routes.removeAllContentTypeParsers()
   routes.addContentTypeParser('*', (_request, _body, done) => done(null))
-  for (const path of paths) {
+  for (const forwarded of paths) {
     routes.post(
-      path.url,
+      forwarded.url,
       {
         config: { access: access.generate },
-        schema: describePassedOn(path, sessionHeader),
+        schema: describeForwardedPath(forwarded, sessionHeader),
         validatorCompiler: () => () => true,
       },
       (request, reply) => {
-        const asked = pathOf(request.url)
-        if (!isPassedOn(asked)) throw nothingThere(asked)
+        const path = pathOf(request.url)
+        if (!isForwarded(path)) throw noSuchPath(path)
         callers.remember(request.headers, request.principal)
         reply.hijack()
-        dataPath(request.raw, reply.raw, { path: asked, caller: request.principal })
+        dataPath(request.raw, reply.raw, { path, caller: request.principal })
       },
     )
   }
 }
 
-/** The pattern for everything under `/v1` also meets the lists, which are not passed on. */
-function nothingThere(path: string) {
+/** The wildcard route of `/v1` also matches the model lists, which are merged and not forwarded. */
+function noSuchPath(path: string) {
   if (!/^\/v1\/models(\/|$)/.test(path)) return kernelFailure('not_found')
   return kernelFailure('method_not_allowed', {
-    message: 'This address does not answer POST; it answers GET.',
+    message: 'This path does not support POST. Use GET.',
     headers: { allow: 'GET' },
   })
 }
 
-/** A path of the runtime that nodes answer, as the description of the interface tells of it. */
+/** A path of the runtime that nodes serve, for the OpenAPI description. */
 interface ForwardedPath {
   readonly url: string
   readonly summary: string
   readonly about: string
   /** Fields that callers of this path send, beside `model`. */
   readonly fields: Readonly<Record<string, TSchema>>
-  /** How an answer that is a stream is written; undefined where there is none. */
+  /** Media type of a streamed response; undefined when the path does not stream. */
   readonly streamType?: 'application/x-ndjson' | 'text/event-stream'
 }
 
@@ -70,23 +70,23 @@ const messages = Type.Array(
   Type.Object({ role: Type.String(), content: Type.Unknown() }, { additionalProperties: true }),
 )
 const input = Type.Union([Type.String(), Type.Array(Type.String())])
-const streamedUnlessTold = Type.Optional(
-  Type.Boolean({ default: true, description: 'One line of JSON for each token, the last with the counts.' }),
+const streamedByDefault = Type.Optional(
+  Type.Boolean({
+    default: true,
+    description: 'Sends one JSON line per token. The last line has the token counts.',
+  }),
 )
-const streamedWhenTold = Type.Optional(
-  Type.Boolean({ default: false, description: 'One event for each token, and `[DONE]` at the end.' }),
+const streamedOnRequest = Type.Optional(
+  Type.Boolean({ default: false, description: 'Sends one event per token, and `[DONE]` at the end.' }),
 )
 const streamedAsNamedEvents = Type.Optional(
   Type.Boolean({
     default: false,
-    description: 'Named events; a stream that is cut ends with the event `error`.',
+    description: 'Sends named events. An interrupted stream ends with the event `error`.',
   }),
 )
 const options = Type.Optional(
-  Type.Object(
-    {},
-    { additionalProperties: true, description: 'Settings of the model, as the node knows them.' },
-  ),
+  Type.Object({}, { additionalProperties: true, description: 'Model options of the runtime.' }),
 )
 
 /** The runtime's own paths. */
@@ -95,56 +95,56 @@ export const nativePaths: readonly ForwardedPath[] = [
     url: '/api/generate',
     summary: 'Create a completion',
     about: 'Continues a prompt.',
-    fields: { prompt: text('What to continue.'), stream: streamedUnlessTold, options },
+    fields: { prompt: text('The text to continue.'), stream: streamedByDefault, options },
     streamType: 'application/x-ndjson',
   },
   {
     url: '/api/chat',
     summary: 'Create a chat completion',
     about: 'Writes the next message of a conversation.',
-    fields: { messages: Type.Optional(messages), stream: streamedUnlessTold, options },
+    fields: { messages: Type.Optional(messages), stream: streamedByDefault, options },
     streamType: 'application/x-ndjson',
   },
   {
     url: '/api/embed',
     summary: 'Create embeddings',
-    about: 'Makes a vector of each text.',
+    about: 'Returns a vector for each text.',
     fields: { input: Type.Optional(input), options },
   },
   {
     url: '/api/embeddings',
     summary: 'Create an embedding (legacy)',
-    about: 'Makes a vector of one text; `/api/embed` takes many.',
+    about: 'Returns a vector for one text; `/api/embed` accepts several.',
     fields: { prompt: text('The text.'), options },
   },
   {
     url: '/api/show',
     summary: 'Describe a model',
-    about: 'What one of the nodes that have the model says of it.',
+    about: 'Returns the details of a model from one of the nodes that have it.',
     fields: { verbose: Type.Optional(Type.Boolean()) },
   },
 ]
 
-/** The same for clients of other services. */
+/** The OpenAI-compatible paths. */
 export const compatiblePaths: readonly ForwardedPath[] = [
   {
     url: '/v1/chat/completions',
     summary: 'Create a chat completion',
     about: 'Writes the next message of a conversation.',
-    fields: { messages, stream: streamedWhenTold, max_tokens: Type.Optional(Type.Integer()) },
+    fields: { messages, stream: streamedOnRequest, max_tokens: Type.Optional(Type.Integer()) },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/completions',
     summary: 'Create a completion',
     about: 'Continues a prompt.',
-    fields: { prompt: input, stream: streamedWhenTold, max_tokens: Type.Optional(Type.Integer()) },
+    fields: { prompt: input, stream: streamedOnRequest, max_tokens: Type.Optional(Type.Integer()) },
     streamType: 'text/event-stream',
   },
   {
     url: '/v1/embeddings',
     summary: 'Create embeddings',
-    about: 'Makes a vector of each text.',
+    about: 'Returns a vector for each text.',
     fields: { input },
   },
   {
@@ -158,13 +158,13 @@ export const compatiblePaths: readonly ForwardedPath[] = [
     url: '/v1/*',
     summary: 'Forward another request',
     about:
-      'Any other path under `/v1` made of plain names. What there is depends on the runtime of the nodes.',
+      'Forwards any other path under `/v1` that consists of plain names. The available paths depend on the runtime of the nodes.',
     fields: {},
     streamType: 'text/event-stream',
   },
 ]
 
-/** The same for clients of Anthropic. */
+/** The Anthropic-compatible paths. */
 export const messagesPaths: readonly ForwardedPath[] = [
   {
     url: '/v1/messages',
@@ -176,28 +176,31 @@ export const messagesPaths: readonly ForwardedPath[] = [
   {
     url: '/v1/messages/*',
     summary: 'Forward another messages request',
-    about: 'Such as `/v1/messages/count_tokens`. What there is depends on the runtime of the nodes.',
+    about: 'For example `/v1/messages/count_tokens`. The available paths depend on the runtime of the nodes.',
     fields: {},
   },
 ]
 
-/** The description of a path, for readers: nothing is checked by it. */
-function describePassedOn({ url, summary, about, fields, streamType }: ForwardedPath, sessionHeader: string) {
+/** The schema of a forwarded path. It only documents; it validates nothing. */
+function describeForwardedPath(
+  { url, summary, about, fields, streamType }: ForwardedPath,
+  sessionHeader: string,
+) {
   const whole = Type.Object({}, { additionalProperties: true })
   return {
     summary,
-    description: `${about} The request and the response are passed on unchanged; the node validates all fields. \`X-Cluster-Node\` names the node.`,
+    description: `${about} The request and the response are forwarded unchanged; the node validates all fields. The response header \`X-Cluster-Node\` contains the node.`,
     headers: Type.Object({
-      [sessionHeader]: text('Requests with the same value go to the same node.'),
+      [sessionHeader]: text('Session id: requests with the same value go to the same node.'),
       'x-cluster-strategy': Type.Optional(strategySchema),
       'x-priority': Type.Optional(Type.Enum(Object.keys(priorities), { default: 'normal' })),
       'x-cluster-caller': text(
-        'On whose behalf this is asked: callers take turns in the queue. An account is always itself.',
+        'The caller in the fair queue, where callers take turns. Ignored for accounts: an account is always its own caller.',
       ),
     }),
     ...(url.endsWith('*') && { params: Type.Object({ '*': Type.String() }) }),
     body: Type.Object(
-      { model: Type.String({ description: 'Its name; without a tag, `:latest`.' }), ...fields },
+      { model: Type.String({ description: 'Model name. The default tag is `latest`.' }), ...fields },
       { additionalProperties: true },
     ),
     response: {

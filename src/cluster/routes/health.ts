@@ -19,7 +19,7 @@ interface ServiceHealthOptions {
   readonly version: string
 }
 
-/** Until every address has been asked once, an empty list of nodes means nothing. */
+/** Before every address has been probed once, an empty list of nodes is not an error. */
 export function clusterReadiness(cluster: Cluster): readonly ReadinessCheck[] {
   return [
     {

@@ -36,7 +36,7 @@ async function healthyOnes(cluster: Cluster): Promise<readonly TrackedNode[]> {
   return tracked
 }
 
-/** The lists of the runtime, merged from what the healthy nodes said when they were last probed. */
+/** The model lists of the runtime, merged from the last probes of the healthy nodes. */
 export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedRouteOptions): void {
   routes.get(
     '/api/tags',
@@ -69,7 +69,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
   )
 }
 
-/** The same for clients of other services. */
+/** The OpenAI-compatible model lists. */
 export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: MergedRouteOptions): void {
   routes.get(
     '/v1/models',
@@ -124,18 +124,18 @@ function describeCompatibleModel({ name, ...raw }: MergedModel) {
   return { id: name, object: 'model' as const, created, owned_by: owner }
 }
 
-/** An entry of the runtime's own lists, as a node gave it, and which nodes gave one. */
+/** An entry of a runtime list as a node reported it, with all nodes that have it. */
 type MergedModel = Readonly<Record<string, unknown>> & {
   readonly name: string
   readonly nodes: readonly string[]
 }
 
-/** The models of all healthy nodes, each once, as the first of them describes it. */
+/** The models of all healthy nodes without duplicates, as the first node describes them. */
 function mergeModels(tracked: readonly TrackedNode[]): readonly MergedModel[] {
   return merge(tracked, ({ models }) => models)
 }
 
-/** What is in memory anywhere. */
+/** The models loaded on any healthy node. */
 function mergeLoadedModels(tracked: readonly TrackedNode[]): readonly MergedModel[] {
   return merge(tracked, ({ loadedModels }) => loadedModels)
 }
@@ -158,7 +158,7 @@ function merge(
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-/** The lowest version of all healthy nodes, since that is what a caller can rely on; null when none tells. */
+/** The lowest version of all healthy nodes, which every node supports; null when no node reports one. */
 function lowestVersion(tracked: readonly TrackedNode[]): string | null {
   const versions = tracked.flatMap(({ isReady, version }) => (isReady && version !== null ? [version] : []))
   return versions.toSorted((left, right) => left.localeCompare(right, 'en', { numeric: true }))[0] ?? null

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ChunkReader } from './chunk-reader.ts'
 
-/** Reads what comes in these pieces; the body is joined. */
+/** Decodes a body that arrives in these pieces and joins the output. */
 function readPieces(...pieces: readonly string[]) {
   const reader = new ChunkReader()
   let body = ''
@@ -12,23 +12,23 @@ function readPieces(...pieces: readonly string[]) {
   return { body, endedAt: reader.endedAt }
 }
 
-describe('a body in chunks', () => {
-  test('is what is in them', () => {
+describe('a chunked body', () => {
+  test('is decoded to the data of its chunks', () => {
     expect(readPieces('5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n')).toEqual({ body: 'hello world', endedAt: 26 })
   })
 
-  test('leaves in one piece what came in one piece', () => {
+  test('that arrives in one piece is returned in one piece', () => {
     const bytes = Buffer.from('....1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n')
     const body = new ChunkReader().read(bytes, 4)
     expect(body.toString()).toBe('abcdef')
     expect(body.buffer).toBe(bytes.buffer)
   })
 
-  test('can have line ends and numbers of its own', () => {
+  test('may contain line breaks and digits', () => {
     expect(readPieces('b\r\n0\r\n\r\n5\r\nx\r\n\r\n0\r\n\r\n').body).toBe('0\r\n\r\n5\r\nx\r\n')
   })
 
-  test('can be cut anywhere', () => {
+  test('can be split anywhere', () => {
     const whole = '5;a="b"\r\nhello\r\n00006\r\n world\r\n0\r\nX-Sum: 1\r\nX-Two: 2\r\n\r\n'
     for (let first = 0; first <= whole.length; first++) {
       for (let second = first; second <= whole.length; second += 3) {
@@ -39,12 +39,12 @@ describe('a body in chunks', () => {
     expect(readPieces(...whole.split('')).body).toBe('hello world')
   })
 
-  test('says where it ends', () => {
+  test('reports its end', () => {
     expect(readPieces('1\r\na\r\n', '0\r\n\r\nHTTP/1.1 200 OK')).toEqual({ body: 'a', endedAt: 5 })
     expect(readPieces('0\r\nX-Sum: 1\r\n\r\n').endedAt).toBe(15)
   })
 
-  test('has sizes in either case', () => {
+  test('accepts chunk sizes in either case', () => {
     const text = 'x'.repeat(0xab)
     expect(readPieces(`aB\r\n${text}\r\n0\r\n\r\n`).body).toBe(text)
   })
@@ -63,11 +63,11 @@ describe('a body in chunks', () => {
     '1\n',
     '\0',
     '1\0',
-  ])('is refused with the size %j', (size) => {
+  ])('is rejected with the size %j', (size) => {
     expect(() => readPieces(`${size}a\r\n`)).toThrow('a chunk has a size that is not a number')
   })
 
-  test('is refused with a size beyond all bounds', () => {
+  test('with a size above the limit is rejected', () => {
     expect(() => readPieces('1000000000000\r\n')).toThrow('a chunk is too large')
     expect(() => readPieces('0000000000001\r\n')).toThrow('a chunk is too large')
   })
@@ -86,7 +86,7 @@ describe('a body in chunks', () => {
     ['0\r\n folded: a\r\n\r\n', 'it has a header without a proper name'],
     ['0\r\nX-Own: a\nb\r\n\r\n', 'it has control characters in a header'],
     [`0\r\n${'X-Own: a\r\n'.repeat(2000)}`, 'too much follows its last chunk'],
-  ])('is refused: %j', (text, message) => {
+  ])('is rejected: %j', (text, message) => {
     expect(() => readPieces(text)).toThrow(message)
     expect(() => readPieces(...text.split(''))).toThrow(message)
   })

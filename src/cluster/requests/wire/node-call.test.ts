@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ResponseReader } from './node-call.ts'
 
-/** Reads what comes in these pieces, and tells what was heard of it. */
+/** Parses a response that arrives in these pieces and records the callbacks. */
 function readPieces(...pieces: readonly string[]) {
   const heard: string[] = []
   const reader = new ResponseReader({
@@ -17,7 +17,7 @@ const hello = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1\r\n!\r\n0\r\n\r\n'
 const untilClosed = 'HTTP/1.1 200 OK\r\n\r\nhello'
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     ['with a length', hello, ['head 200', 'hello', 'end']],
     ['in chunks', chunked, ['head 200', 'hello!', 'end']],
@@ -31,7 +31,7 @@ describe('an answer', () => {
       `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${chunked}`,
       ['head 200', 'hello!', 'end'],
     ],
-  ])('%s is read, wherever it is cut', (_what, text, expected) => {
+  ])('%s is parsed regardless of how it is split', (_what, text, expected) => {
     expect(readPieces(text).heard).toEqual(expected)
     const words = expected.filter((word) => !/^(?:head|end)/.test(word)).join('')
     for (let cut = 1; cut < text.length; cut++) {
@@ -43,7 +43,7 @@ describe('an answer', () => {
     expect(readPieces(...text.split('')).heard[0]).toBe(expected[0])
   })
 
-  test('without a length ends with the connection, and any other does not', () => {
+  test('without a length ends with the connection, any other response does not', () => {
     const { heard, reader } = readPieces(untilClosed)
     expect(reader.close()).toBe(true)
     expect(heard.at(-1)).toBe('end')
@@ -54,7 +54,7 @@ describe('an answer', () => {
     }
   })
 
-  test('leaves a connection that can be kept', () => {
+  test('leaves a reusable connection', () => {
     expect(readPieces(hello).reader.keepMs).toBe(4000)
     expect(readPieces(chunked).reader.keepMs).toBe(4000)
     expect(readPieces(hello.replace('\r\n', '\r\nConnection: close\r\n')).reader.keepMs).toBe(0)
@@ -65,19 +65,19 @@ describe('an answer', () => {
     ['chunks', chunked],
     ['no body', 'HTTP/1.1 204 No Content\r\n\r\n'],
     ['no body although there is one', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n'],
-  ])('with %s and more behind it is complete, but its connection cannot be kept', (_what, text) => {
+  ])('with %s and further bytes is complete, but its connection is not reused', (_what, text) => {
     const { heard, reader } = readPieces(`${text}HTTP/1.1 200 OK\r\n\r\n`)
     expect(heard).toEqual(readPieces(text).heard)
     expect(reader.keepMs).toBe(0)
     expect(readPieces(`${text}\r\n`).reader.keepMs).toBe(0)
   })
 
-  test('says whether a byte of it came', () => {
+  test('records whether a byte has arrived', () => {
     expect(readPieces().reader.hasBegun).toBe(false)
     expect(readPieces('H').reader.hasBegun).toBe(true)
   })
 
-  test('is not read any further once it is cancelled', () => {
+  test('is not parsed any further after it is cancelled', () => {
     const heard: string[] = []
     const reader: ResponseReader = new ResponseReader({
       head: () => void heard.push('head'),
@@ -104,14 +104,14 @@ describe('an answer', () => {
     ['HTTP/1.1 200 OK\r\nX-Own: a\r\n', undefined],
     ['HTTP/1.1 200 OK\r\nX-Own: a\r\n\r', undefined],
     ['HTTP/1.1 200 OK\r\nX-Own: a\0', 'it has control characters in a header'],
-  ])('that will never be one is refused as soon as that is clear: %j', (text, message) => {
+  ])('that is not HTTP is rejected at its first invalid byte: %j', (text, message) => {
     for (const pieces of [[text], text.split('')]) {
       if (message === undefined) expect(readPieces(...pieces).heard).toEqual([])
       else expect(() => readPieces(...pieces)).toThrow(message)
     }
   })
 
-  test('with a head of more than 16 KiB is refused, complete or not', () => {
+  test('with a head above 16 KiB is rejected, complete or not', () => {
     const long = `HTTP/1.1 200 OK\r\nX-Own: ${'a'.repeat(16 * 1024)}`
     expect(() => readPieces(long)).toThrow('its head is larger than 16 KiB')
     expect(() => readPieces(`${long}\r\nContent-Length: 0\r\n\r\n`)).toThrow('its head is larger than 16 KiB')

@@ -3,8 +3,8 @@ import { readHead } from './response-head.ts'
 
 const head = (...lines: readonly string[]) => readHead(['HTTP/1.1 200 OK', ...lines].join('\r\n'))
 
-describe('the head of an answer', () => {
-  test('is read as it was written, without what belongs to the connection', () => {
+describe('the head of a response', () => {
+  test('keeps its headers unchanged, without hop-by-hop headers', () => {
     expect(
       head(
         'Content-Type: Application/JSON; charset=utf-8',
@@ -40,7 +40,7 @@ describe('the head of an answer', () => {
     })
   })
 
-  test('keeps bytes that are blank to a text but not to HTTP', () => {
+  test('keeps bytes that are whitespace in text but not in HTTP', () => {
     expect(head('X-Own: \u00a0a\u00a0').headers).toEqual(['X-Own', '\u00a0a\u00a0'])
   })
 
@@ -48,7 +48,7 @@ describe('the head of an answer', () => {
     ['its length', ['Content-Length: 5'], 'length'],
     ['chunks', ['Transfer-Encoding: Chunked'], 'chunks'],
     ['the end of the connection', [], 'close'],
-  ])('says that the end is told by %s', (_what, lines, ending) => {
+  ])('determines the end of the body by %s', (_what, lines, ending) => {
     expect(head(...lines).ending).toBe(ending)
   })
 
@@ -59,7 +59,7 @@ describe('the head of an answer', () => {
     ['HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked', undefined],
     ['HTTP/1.1 100 Continue', undefined],
     ['HTTP/1.1 103 Early Hints\r\nLink: </style.css>', undefined],
-  ])('says that there is no body: %j', (text, length) => {
+  ])('has no body: %j', (text, length) => {
     expect(readHead(text)).toMatchObject({ ending: 'none', length })
   })
 
@@ -73,7 +73,7 @@ describe('the head of an answer', () => {
     [['Content-Length: 0', 'Connection: close', 'Keep-Alive: timeout=60'], 0],
     [['Content-Length: 0', 'Connection: closet'], 4000],
     [[], 0],
-  ])('says how long the connection can be kept: %j', (lines, keepMs) => {
+  ])('has the keep-alive time of the connection: %j', (lines, keepMs) => {
     expect(head(...lines).keepMs).toBe(keepMs)
   })
 
@@ -81,7 +81,7 @@ describe('the head of an answer', () => {
     expect(readHead('HTTP/1.0 200 OK\r\nContent-Length: 2')).toMatchObject({ ending: 'length', keepMs: 0 })
   })
 
-  test.each(['HTTP/1.1 200', 'HTTP/1.1 200 ', 'HTTP/1.1 299 Très bien'])('may begin with %j', (text) => {
+  test.each(['HTTP/1.1 200', 'HTTP/1.1 200 ', 'HTTP/1.1 299 Très bien'])('may start with %j', (text) => {
     expect(readHead(text).status).toBeGreaterThanOrEqual(200)
   })
 
@@ -103,7 +103,7 @@ describe('the head of an answer', () => {
     'http/1.1 200 OK',
     ' HTTP/1.1 200 OK',
     'ICY 200 OK',
-  ])('cannot begin with %j', (text) => {
+  ])('must not start with %j', (text) => {
     expect(() => readHead(text)).toThrow('it does not begin with a status line')
   })
 
@@ -124,11 +124,11 @@ describe('the head of an answer', () => {
     [['Transfer-Encoding: xchunked'], 'it has a transfer encoding other than chunked'],
     [['Transfer-Encoding:'], 'it has a transfer encoding other than chunked'],
     [['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], 'it has a transfer encoding other than'],
-  ])('is refused when its end is not clear: %j', (lines, message) => {
+  ])('is rejected when its end is ambiguous: %j', (lines, message) => {
     expect(() => head(...lines)).toThrow(message)
   })
 
-  test('is refused when HTTP/1.0 comes in chunks', () => {
+  test('is rejected for a chunked HTTP/1.0 response', () => {
     expect(() => readHead('HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked')).toThrow('which HTTP/1.0 does not')
   })
 
@@ -137,11 +137,11 @@ describe('the head of an answer', () => {
     'HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked',
     'HTTP/1.1 100 Continue\r\nContent-Length: 5',
     'HTTP/1.1 103 Early Hints\r\nTransfer-Encoding: chunked',
-  ])('is refused when it announces a body that cannot be: %j', (text) => {
+  ])('is rejected when a status without a body announces one: %j', (text) => {
     expect(() => readHead(text)).toThrow('it announces a body')
   })
 
-  test('is refused when it changes the protocol', () => {
+  test('is rejected when it switches the protocol', () => {
     expect(() => readHead('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket')).toThrow('the protocol')
   })
 
@@ -154,16 +154,16 @@ describe('the head of an answer', () => {
     ['a name that is no token', 'X(Own): a'],
     ['a name with a byte beyond ASCII', 'X-Öwn: a'],
     ['a name with NUL', 'X-\u0000Own: a'],
-  ])('is refused when a header has %s', (_what, line) => {
+  ])('is rejected when a header has %s', (_what, line) => {
     expect(() => head(line)).toThrow('it has a header without a proper name')
   })
 
-  test.each([' folded', '\tfolded'])('is refused when a line goes on in the next: %j', (line) => {
+  test.each([' folded', '\tfolded'])('is rejected when a header line is folded: %j', (line) => {
     expect(() => head('X-Own: a', line)).toThrow('it has a header without a proper name')
   })
 
   test.each(['\u0000', '\n', '\r', '\u001b', '\u007f'])(
-    'is refused when a value has %j in it',
+    'is rejected when a value contains %j',
     (character) => {
       expect(() => head(`X-Own: a${character}b`)).toThrow('it has control characters in a header')
       expect(() => head(`X-Own: ${character}`)).toThrow('it has control characters in a header')

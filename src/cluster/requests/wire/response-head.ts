@@ -34,8 +34,8 @@ const closing = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i
 const keepTimeout = /timeout=(\d{1,6})/i
 
 /**
- * Parses the head of a response: everything before the empty line. Rejects a response whose end is ambiguous, because
- * the rest of it could be taken for the next response (response smuggling).
+ * Parses the head of a response, up to the empty line. Rejects a response whose end is ambiguous, because the rest of it could
+ * be taken for the next response (response smuggling).
  */
 export function readHead(text: string): WireHead {
   const lines = text.split('\r\n')
