@@ -74,14 +74,14 @@ try {
 }
 
 /**
- * The reader of our output may close it early, as `head` does. A command then finishes without output and keeps its exit code; a server
- * keeps running.
+ * The reader of the output may close it early, as `head` does. A command then finishes without output and keeps its exit code;
+ * a server keeps running.
  */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
 }
 
-/** Prints the message of a UserMistake. Any other error is a fault of ours and is printed with its stack. */
+/** Prints the message of a UserMistake. Any other error is a bug of the platform and is printed with its stack. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode
   if (error instanceof UserError) {

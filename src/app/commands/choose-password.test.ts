@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { askTwice, openHiddenPrompt } from './choose-password.ts'
 
-/** What a terminal is to its reader: it can be told to hand over every key unseen, and remembers that it was. */
+/** A fake terminal that records whether raw mode is on. */
 class Terminal extends PassThrough {
   readonly isTTY = true
   readonly screen = new PassThrough()
@@ -25,8 +25,8 @@ const backspace = '\u007f'
 const clearLine = '\u0015'
 const up = '\u001b[A'
 
-describe('a question whose answer is not shown', () => {
-  test('the terminal is told to show no key while it is asked, and to show them again afterwards', async () => {
+describe('a hidden prompt', () => {
+  test('switches the terminal to raw mode while it waits, and back afterwards', async () => {
     const terminal = new Terminal()
     {
       using prompt = openHiddenPrompt({ input: terminal, output: terminal.screen })
@@ -39,7 +39,7 @@ describe('a question whose answer is not shown', () => {
     expect(await terminal.shown()).toBe('Password: \n')
   })
 
-  test('keys that mend a line work, and the line before cannot be fetched back', async () => {
+  test('supports line editing, without the history of earlier lines', async () => {
     const terminal = new Terminal()
     using prompt = openHiddenPrompt({ input: terminal, output: terminal.screen })
     terminal.write(`wrong${clearLine}rigxx${backspace}${backspace}ht${enter}`)
@@ -48,7 +48,7 @@ describe('a question whose answer is not shown', () => {
     expect(await prompt.ask('2: ')).toBe('')
   })
 
-  test('what is pasted with two lines answers two questions', async () => {
+  test('reads two pasted lines as two answers', async () => {
     const terminal = new Terminal()
     using prompt = openHiddenPrompt({ input: terminal, output: terminal.screen })
     terminal.write('one\ntwo\n')
@@ -68,7 +68,7 @@ describe('a question whose answer is not shown', () => {
   })
 })
 
-/** Answers one question after the other, and keeps what was said in between. */
+/** Answers the prompts one after the other and collects the messages in between. */
 function answerWith(...answers: readonly string[]) {
   const waiting = [...answers]
   const told: string[] = []
@@ -81,13 +81,13 @@ function answerWith(...answers: readonly string[]) {
 }
 
 describe('a new password', () => {
-  test('is asked for again when it is too short or the two differ', async () => {
+  test('is requested again when it is too short or the repetition differs', async () => {
     const { chosen, told } = answerWith('short', 'long enough', 'long enouhg', 'long enough', 'long enough')
     expect(await chosen).toBe('long enough')
     expect(told).toEqual(['A password must have at least 8 characters.', 'The passwords do not match.'])
   })
 
-  test('is not asked for a fourth time', async () => {
+  test('is requested three times at most', async () => {
     const { chosen } = answerWith('a', 'b', 'c', 'long enough', 'long enough')
     await expect(chosen).rejects.toThrow('No password was chosen. Nothing was changed.')
   })

@@ -73,7 +73,7 @@ function checkNode(version = process.versions.node): Finding {
   )
 }
 
-/** Reports the settings the other checks use: those of the platform that runs on this data folder, and those of this terminal. */
+/** Reports the settings that the other checks use: the settings of the platform that runs on this data folder, and of this terminal. */
 function checkSettings(environment: Environment, running: RunningPlatform | undefined): Finding[] {
   const own = givenSettings(environment).map(({ variable }) => variable)
   if (running === undefined) {

@@ -12,7 +12,7 @@ export interface FoundPlatform {
   readonly authorization: string
 }
 
-/** The platform named by --url, or the one that runs with the settings of this machine. */
+/** Finds the platform at --url, else the platform that runs with the settings of this machine. */
 export async function findPlatform({
   key = process.env['TUTTI_API_KEY'],
   url,
@@ -39,7 +39,10 @@ export async function askPlatform(address: string, init: RequestInit): Promise<R
   }
 }
 
-/** The URL of the platform that runs on our data folder, else of one with our settings. The settings are loaded only here: they take a second. */
+/**
+ * The URL of the platform that runs on this data folder, else of a platform with these settings. The settings are loaded only
+ * here, because loading takes a second.
+ */
 async function ownUrl(): Promise<string> {
   const [{ readPlatformSettings }, { urlOf }, { besideRunning }] = await Promise.all([
     import('../settings.ts'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneLine, printable, writeTable } from './text.ts'
 
-test('columns begin at the same place, and nothing trails', () => {
+test('columns are aligned, without trailing spaces', () => {
   expect(
     writeTable(
       ['NAME', 'STATE'],
@@ -13,7 +13,7 @@ test('columns begin at the same place, and nothing trails', () => {
   ).toBe('NAME   STATE\nclara  active\nal')
 })
 
-test('letters that take two places are counted as two, marks on letters as none', () => {
+test('wide characters count as two columns, combining marks as none', () => {
   const [, wide, marked] = writeTable(
     ['NAME', 'X'],
     [
@@ -31,10 +31,10 @@ test.each([
   ['bell\u0007 and back\u0008', 'bell and back'],
   ['\u202eedis rehto eht', 'edis rehto eht'],
   ['Umlaute äöü, 漢字 and 🎻', 'Umlaute äöü, 漢字 and 🎻'],
-])('%j can only be read', (text, expected) => {
+])('%j cannot control the terminal', (text, expected) => {
   expect(printable(text)).toBe(expected)
 })
 
-test('a line stays one', () => {
+test('a text with line breaks becomes one line', () => {
   expect(oneLine(' one\r\n  two\u0000 ')).toBe('one two')
 })

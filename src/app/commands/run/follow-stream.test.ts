@@ -10,7 +10,7 @@ function streamOf(...pieces: readonly string[]): ReadableStream<Uint8Array> {
   })
 }
 
-test('messages are read however they are cut', async () => {
+test('messages are parsed regardless of how the bytes are split', async () => {
   const read: unknown[] = []
   const body = streamOf(
     'retry: 2000\n\nid: 1\nevent: step_sta',
@@ -24,7 +24,7 @@ test('messages are read however they are cut', async () => {
   ])
 })
 
-test('a stream that breaks off is taken up where it was, until the end is told', async () => {
+test('an interrupted stream resumes after its last event, until the end event', async () => {
   const asked: string[] = []
   const answers = [
     () => new Response(streamOf('id: 1\nevent: step_started\ndata: {}\n\n')),
@@ -53,7 +53,7 @@ const follow = async (status: number) => {
   return heard
 }
 
-test('an execution that is over needs no stream, and a refusal is told', async () => {
+test('a finished execution needs no stream, and a rejection is reported', async () => {
   expect(await follow(204)).toEqual([])
   await expect(follow(404)).rejects.toThrow('refused with status 404')
 })

@@ -7,7 +7,7 @@ export interface PlatformApi {
   readonly url: string
   /** Throws a UserMistake with the message of the platform when it rejects the request. */
   call<Body>(path: string, request?: { readonly method?: string; readonly body?: unknown }): Promise<Body>
-  /** The response, whatever its status. */
+  /** The response with any status. */
   open(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>
 }
 

@@ -16,8 +16,8 @@ const after = (upTo: number) =>
   events.slice(0, upTo).reduce((state, event, index) => advance(state, event, index * 1000), nothingYet)
 const options = { now: 10_000, begunAt: 0, most: 20, isLast: false }
 
-describe('how an execution goes', () => {
-  test('is a line for each event where there is no terminal', () => {
+describe('the progress of an execution', () => {
+  test('is one line per event without a terminal', () => {
     expect(events.map((event) => lineOf(event))).toEqual([
       undefined,
       'running    read',
@@ -35,7 +35,7 @@ describe('how an execution goes', () => {
     expect(written).toHaveLength(5)
   })
 
-  test('is a picture on a terminal, with what models say', () => {
+  test('is redrawn in place on a terminal, with the text of models', () => {
     expect(drawLines(after(8), options)).toEqual([
       '✓ read   1.3 s',
       '● write  6.0 s',
@@ -46,7 +46,7 @@ describe('how an execution goes', () => {
     expect(drawLines(after(3), options)[0]).toBe('↻ read  attempt 2: It answered with 503.')
   })
 
-  test('ends without the words, and fits the screen', () => {
+  test('has a final drawing without the text, which fits the screen', () => {
     expect(drawLines(after(8), { ...options, isLast: true })).toHaveLength(4)
     expect(drawLines(after(8), { ...options, most: 1, isLast: true })).toEqual([
       '  … 2 more above',
@@ -55,7 +55,7 @@ describe('how an execution goes', () => {
     ])
   })
 
-  test('adds up what it cost, and tells items of a batch apart', () => {
+  test('adds up the cost, and shows batch items separately', () => {
     const paid = [0, 1].reduce(
       (state, item) =>
         advance(
@@ -72,7 +72,7 @@ describe('how an execution goes', () => {
     ])
   })
 
-  test('is drawn over the picture before', () => {
+  test('replaces the previous drawing', () => {
     const written: string[] = []
     const view = createProgressView(
       { isTTY: true, columns: 20, rows: 10, write: (text) => written.push(text) },
