@@ -91,7 +91,7 @@ const defaults: MetricsHistorySettings = {
   maxMinutes: 180,
 }
 
-/** Samples of the pool, one per second: those of the last ten seconds. */
+/** Samples of the pool, one per second, over the last ten seconds. */
 const maxPoolSamples = 10
 
 /** Creates the metrics history and starts to sample this process. Does not throw: failed samples are logged, failed writes are repeated. */

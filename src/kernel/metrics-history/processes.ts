@@ -23,7 +23,7 @@ export interface ProcessMetrics {
 /** The running processes of all machines. */
 export interface Processes {
   report(process: Omit<ProcessMetrics, 'seenAt'>): Promise<void>
-  /** The processes that reported lately, oldest first. */
+  /** The processes that reported recently, oldest first. */
   list(): Promise<readonly ProcessMetrics[]>
   remove(id: string): Promise<void>
   prune(): Promise<void>

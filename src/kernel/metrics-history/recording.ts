@@ -204,7 +204,7 @@ export interface RecordedResponse {
   readonly ms: number
   /** The client disconnected before the end. */
   readonly left: boolean
-  /** An endless stream, whose duration means nothing. */
+  /** An endless stream: its duration is not meaningful. */
   readonly streamed: boolean
   /** A failure that a module declares, such as a failed execution: not an error of the server. */
   readonly isExpectedFailure?: boolean

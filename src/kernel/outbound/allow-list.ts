@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { type Address, parseAddress } from './address.ts'
 
-/** What the list allows: nothing, the host with its web ports, or exactly this port of it. */
+/** The result of a lookup in the list: not allowed, allowed with its web ports, or allowed with exactly this port. */
 type Permission = 'nothing' | 'host' | 'port'
 
 export interface AllowList {

@@ -51,7 +51,7 @@ test('addresses of one family keep the order of the server', () => {
 
 const { signal } = new AbortController()
 
-/** Takes a slot and tells whether it was there at once. */
+/** Takes a slot and returns whether it was free at once. */
 async function isFree(taken: Promise<Disposable>): Promise<boolean> {
   return await Promise.race([
     taken.then(() => true),

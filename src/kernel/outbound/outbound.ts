@@ -65,7 +65,7 @@ export interface Outbound {
 }
 
 const defaults = { timeoutMs: 30_000, connectTimeoutMs: 5000, maxResponseBytes: 1_048_576, maxRedirects: 0 }
-/** Longer than the timeout of a lookup, whose error is more specific. */
+/** Longer than the timeout of a lookup, because the error of the lookup is more specific. */
 const checkTimeoutMs = 6000
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 

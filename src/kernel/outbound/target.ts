@@ -40,7 +40,7 @@ function isHostName(host: string): boolean {
 const privateName =
   /^(?:localhost|localdomain|metadata|metadata\.goog|.+\.(?:localhost|localdomain|local|internal|home\.arpa|lan))$/
 
-/** Names that are reserved for private networks, whatever a name server returns. */
+/** Names that are reserved for private networks, even if a name server returns a public address. */
 export function isPrivateName(host: string): boolean {
   return privateName.test(host)
 }

@@ -12,10 +12,7 @@ interface LoggerOptions {
   readonly destination?: DestinationStream & { readonly isTTY?: boolean }
 }
 
-/**
- * Creates the logger of the process. Everything logged through it or its children is redacted first. Throws for an unknown
- * level.
- */
+/** Creates the logger of the process. The logger and its children redact every entry. Throws for an unknown level. */
 export function createLogger(options: LoggerOptions): Logger {
   const terminal =
     options.destination === undefined ? process.stdout.isTTY : options.destination.isTTY === true

@@ -39,7 +39,7 @@ export interface Metrics extends MetricFactory, Disposable {
   close(): void
 }
 
-/** Creates a separate registry: nothing is shared between two of them, and nothing is global. Does not throw. */
+/** Creates a separate registry. Registries share no metrics, and there is no global registry. Does not throw. */
 export function createMetrics({ watchProcess = true }: { readonly watchProcess?: boolean } = {}): Metrics {
   const registry = new Registry()
   const factory = createMetricFactory(registry)

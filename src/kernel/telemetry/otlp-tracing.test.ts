@@ -28,7 +28,7 @@ describe('trace context', () => {
     `00-${traceId}-${'0'.repeat(16)}-01`,
     `00-${traceId.toUpperCase()}-${spanId}-01`,
     `00-${traceId}-${spanId}-zz`,
-  ])('%j counts as none', (traceparent) => {
+  ])('%j is ignored', (traceparent) => {
     expect(readTraceContext({ traceparent })).toBeUndefined()
   })
 

@@ -30,7 +30,7 @@ const spanKinds = {
   consumer: SpanKind.CONSUMER,
 } as const
 
-/** Sends traces to an OTLP collector. Provider and context belong to this object; nothing is registered globally. */
+/** Sends traces to an OTLP collector. Provider and context belong to this object; there is no global registration. */
 export function createOtlpTracing(options: TracingOptions & { readonly endpoint: string }): Tracing {
   const provider = createProvider(options)
   const tracer = provider.getTracer('tutti', options.version)

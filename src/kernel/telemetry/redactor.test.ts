@@ -98,7 +98,7 @@ function nest(value: unknown, pick: (below: number) => number, depth: number): u
 }
 
 describe('a redacted value', () => {
-  test.each(secretNames)('hides what is named %s', (name) => {
+  test.each(secretNames)('redacts a field named %s', (name) => {
     expect(show({ [name]: secret })).toBe(`{"${name}":"[redacted]"}`)
     expect(show({ a: [{ b: { [name]: [secret, { c: secret }] } }] })).not.toContain(secret)
     expect(show(new Map([[name, secret]]))).not.toContain(secret)
@@ -106,7 +106,7 @@ describe('a redacted value', () => {
     expect(show({ name, value: secret })).not.toContain(secret)
   })
 
-  test.each(harmlessNames)('shows what is named %s', (name) => {
+  test.each(harmlessNames)('shows a field named %s', (name) => {
     expect(show({ [name]: 'visible' })).toContain('visible')
   })
 

@@ -10,7 +10,7 @@ export interface HeartbeatOptions extends Omit<HeartbeatData, 'shared'> {
 
 /** Renews the worker's row from a separate thread, so that a busy main loop does not look like a dead worker. */
 export interface Heartbeat {
-  /** False for a while after the database was unreachable, when all heartbeats are old although no worker is dead. */
+  /** False for some time after the database was unreachable, when all heartbeats are old although no worker is dead. */
   isStable(): boolean
   beatFor(workerId: string): void
   stop(): Promise<void>

@@ -244,7 +244,7 @@ interface SweepResult {
   readonly rows: readonly { readonly queue: string; readonly count: number }[]
 }
 
-/** Returns rows to their queues: those of dead workers, and those of a worker that stops. */
+/** Returns the rows of dead workers, and of a worker that stops, to their queues. */
 interface Handover {
   /**
    * Removes workers without a recent heartbeat and requeues the rows of removed workers, in one transaction. It only changes `running`
