@@ -16,7 +16,7 @@ const view = {
   at: new Date('2026-11-15T12:00:00.900Z'),
 }
 
-test('an error says what happened, when, to which request, and where to read on', () => {
+test('an error has a message, a time, a request id and a documentation link', () => {
   const { errorBody } = defineOrchestraApi('https://tutti.example/', ratePolicy)
   expect(errorBody(view)).toEqual({
     error: {
@@ -30,7 +30,7 @@ test('an error says what happened, when, to which request, and where to read on'
   })
 })
 
-test('problems stand among the details, and codes from below are said in capitals', () => {
+test('problems are part of the details, and codes of other modules are in upper case', () => {
   const { errorBody } = defineOrchestraApi(undefined, ratePolicy)
   const problem = { path: 'options.timeout', message: 'must be at least 1', code: 'minimum' }
   expect(

@@ -10,14 +10,14 @@ export interface Agent {
   readonly status: AgentStatus
   /** The version that runs when a step names none. */
   readonly currentVersion: number
-  /** It comes with the platform: it can be disabled, but neither changed nor deleted. */
+  /** A built-in agent: it can be disabled, but neither changed nor deleted. */
   readonly builtIn: boolean
   /** The account that created it; null for built-in agents. */
   readonly ownerId: string | null
   /** The account that saved this version. */
   readonly savedBy: string | null
   readonly savedAt: Date
-  /** What changed, in the words of the author. */
+  /** The author's description of the change. */
   readonly note: string | null
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -33,6 +33,6 @@ test('an agent with a schema has JSON output, and one without a prompt has no re
   expect(fillDefaults(measuring)).toMatchObject({ configuration: { retry_limit: 0 } })
 })
 
-test.each([null, 'agent', 7, [least]])('%j is left for the checks', (given) => {
+test.each([null, 'agent', 7, [least]])('%j stays unchanged for the checks', (given) => {
   expect(fillDefaults(given)).toEqual(given)
 })

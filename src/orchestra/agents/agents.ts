@@ -26,24 +26,24 @@ import {
 interface SaveOptions {
   /** The account that saves; null is the platform itself. */
   readonly by: string | null
-  /** What changed, in the words of the author. */
+  /** The author's description of the change. */
   readonly note?: string | undefined
 }
 
 interface ChangeOptions extends SaveOptions {
-  /** The version the change was made on: another save in between is a conflict. */
+  /** The version that the change is based on. A newer version is a conflict. */
   readonly expectedVersion?: number | undefined
 }
 
 interface Change {
-  /** Undefined: as it is. */
+  /** Undefined: unchanged. */
   readonly definition?: unknown
   readonly status?: AgentStatus | undefined
 }
 
 interface Changed {
   readonly agent: Agent
-  /** False when nothing is different from before. */
+  /** False when the agent is unchanged. */
   readonly changed: boolean
 }
 
@@ -62,7 +62,7 @@ export interface Agents {
   rollBack(id: string, options: ChangeOptions & { readonly version: number }): Promise<Changed>
   /** Steps that name it fail from now on; its past outputs stay. */
   remove(id: string, options?: { readonly expectedVersion?: number | undefined }): Promise<void>
-  /** The current version, or another; undefined when there is none. */
+  /** The current or the given version; undefined when it does not exist. */
   find(id: string, version?: number): Promise<Agent | undefined>
   /** The same; throws `AGENT_NOT_FOUND` with similar ids. */
   read(id: string, version?: number): Promise<Agent>
@@ -157,7 +157,7 @@ export function createAgents({ database, forms }: AgentsOptions): Agents {
 
     async rollBack(id, { version, by, note, expectedVersion }) {
       const { definition } = await read(id, version)
-      // A rule that came later may forbid what could be saved then.
+      // An old version may violate a rule that was added later.
       await requireValid(definition, id)
       const changed = await database.transaction(async (transaction) => {
         const locked = await lockAgent(transaction, id, expectedVersion)

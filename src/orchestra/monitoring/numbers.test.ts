@@ -7,13 +7,13 @@ test('trends are percent with a sign', () => {
   expect(trendOf(100, 100)).toBe('+0%')
 })
 
-test('without anything before there is no trend', () => {
+test('there is no trend without a previous value', () => {
   expect(trendOf(5, 0)).toBeNull()
   expect(trendOf(5, null)).toBeNull()
   expect(trendOf(null, 5)).toBeNull()
 })
 
-test('what is unknown is left out of a sum, and nothing known is no sum', () => {
+test('unknown values are left out of a sum, and a sum of unknown values is unknown', () => {
   expect(sumOfKnown(2, null, 3)).toBe(5)
   expect(sumOfKnown(null, null)).toBeNull()
 })

@@ -81,7 +81,7 @@ function describeRecommendation(
   }
 }
 
-/** High and low scores as pros and cons, and what is unknown or required as cons. */
+/** High scores as pros; low scores, unknown values and requirements as cons. */
 function prosAndCons(factors: readonly scoring.Factor[], { agent, record, estimate }: Candidate) {
   const sorted = factors.toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
   const required = Object.entries(agent.parameters ?? {}).flatMap(([name, it]) =>
@@ -183,7 +183,7 @@ function gapOf({ quality, qualityLevel }: Requirements): number | null {
   return Math.max(0, (qualityLevel === undefined ? 100 : criteria.qualityPoints[qualityLevel]) - quality)
 }
 
-/** Workflows with recommended agents, those with the most of them first. */
+/** Workflows with recommended agents, sorted by the number of these agents. */
 function similarWorkflows(recommendations: readonly Recommendation[], workflows: readonly Flow[]): string[] {
   const wanted = new Set(recommendations.map(({ candidate }) => candidate.agent.id))
   return workflows

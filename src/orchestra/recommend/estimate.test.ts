@@ -5,8 +5,8 @@ const model = sampleModel('openai', 'large', { price: 1_000_000 })
 const pricing = { base_cost: 0.01, per_token: 0.000001, bulk_discount: 0.25, enterprise_rate: 0.5 }
 const agent = { prompt: 'x'.repeat(400), ai_options: { max_tokens: 300 }, pricing }
 
-describe('a run', () => {
-  test('without history costs what its tokens and the agent cost', () => {
+describe('the estimate of a run', () => {
+  test('without history has the price of its tokens and the surcharge of the agent', () => {
     const { estimate } = sampleAgent('one', {
       agent,
       model,
@@ -19,12 +19,12 @@ describe('a run', () => {
     expect(estimate.duration).toEqual({ value: null, source: null })
   })
 
-  test('costs accounts of the tier enterprise their rate', () => {
+  test('has the enterprise rate for accounts of that tier', () => {
     const requirements = sampleRequirements({ content_length: 2000 }, {}, { isEnterprise: true })
     expect(sampleAgent('one', { agent, model, requirements }).estimate.charge).toBe(5450)
   })
 
-  test('costs and takes what runs have shown', () => {
+  test('uses the cost and duration of past runs', () => {
     const record = {
       completed: 4,
       averageMicroDollars: 777,
@@ -36,7 +36,7 @@ describe('a run', () => {
     expect(estimate.duration).toEqual({ value: 1500, source: 'agent_history' })
   })
 
-  test('that was free so far is not free once a model must be paid', () => {
+  test('is not free when a paid model would replace a free one', () => {
     const record = { completed: 4, averageMicroDollars: 0, medianMs: 15, tokens: { input: 0, output: 0 } }
     const requirements = sampleRequirements({ content_length: 2000 })
     expect(sampleAgent('one', { agent, record, requirements, model }).estimate.cost.value).toBe(11_800)
@@ -46,7 +46,7 @@ describe('a run', () => {
     })
   })
 
-  test('has no cost that could be told where price, length or tokens are not known', () => {
+  test('has no cost when price, length or tokens are unknown', () => {
     const unpriced = sampleModel('ollama', 'small', { price: null })
     const requirements = sampleRequirements({ content_length: 2000 })
     expect(sampleAgent('one', { agent, requirements, model: unpriced }).estimate.cost.value).toBeNull()

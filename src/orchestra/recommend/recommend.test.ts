@@ -13,7 +13,7 @@ function order(candidates: Parameters<typeof recommendAgents>[0], requirements: 
   )
 }
 
-describe('the order', () => {
+describe('the order of agents', () => {
   const record = { completed: 50, tokens: { input: 9, output: 9 } }
   const model = sampleModel('openai', 'large', { price: 10 })
   const cheap = sampleAgent('cheap', {
@@ -33,13 +33,13 @@ describe('the order', () => {
     ['cost', 'cheap'],
     ['speed', 'quick'],
     ['quality', 'good'],
-  ] as const)('that prioritizes %s begins with %s', (prioritize, first) => {
+  ] as const)('with priority %s starts with %s', (prioritize, first) => {
     expect(order([cheap, quick, good], sampleRequirements({}, { preferences: { prioritize } }))[0]).toBe(
       first,
     )
   })
 
-  test('puts those first that say they do what is asked', () => {
+  test('starts with agents that declare the requested capabilities', () => {
     const seo = sampleAgent('seo', {
       agent: { category: 'seo', capabilities: ['meta descriptions', 'keywords'] },
     })
@@ -50,7 +50,7 @@ describe('the order', () => {
     expect(order([seo, articles], sampleRequirements({ content_type: 'articles' }))[0]).toBe('articles')
   })
 
-  test('is the same for words that no agent uses', () => {
+  test('ignores words that no agent uses', () => {
     const some = [sampleAgent('one'), sampleAgent('two')]
     const { recommendations } = recommendAgents(
       some,
@@ -60,7 +60,7 @@ describe('the order', () => {
     expect(recommendations[0]?.score.fit.find(({ name }) => name === 'content_type')?.score).toBeNull()
   })
 
-  test('depends on how much may be risked', () => {
+  test('depends on the risk tolerance', () => {
     const proven = sampleAgent('proven', { record: tried(95, 5) })
     const lucky = sampleAgent('lucky', { record: tried(2, 0) })
     const fresh = sampleAgent('unproven')
@@ -95,7 +95,7 @@ describe('confidence', () => {
   })
 })
 
-test('what is left out is named with its reasons, and not recommended', () => {
+test('excluded agents are listed with reasons and not recommended', () => {
   const { recommendations, excluded } = recommendAgents(
     [sampleAgent('one'), sampleAgent('two', { status: 'inactive' })],
     sampleRequirements({}, { requirements: { exclude_agents: ['one'] } }),
@@ -105,7 +105,7 @@ test('what is left out is named with its reasons, and not recommended', () => {
   expect(excluded.map(({ id }) => id)).toEqual(['one', 'two'])
 })
 
-test('other models are told with their price, their pace and how good they were', () => {
+test('alternative models have their price, speed and quality', () => {
   const now = sampleModel('openai', 'now', { price: 100_000 })
   const record = { completed: 3, averageMicroDollars: 30, tokens: { input: 200, output: 100 } }
   const { recommendations } = recommendAgents(
@@ -161,7 +161,7 @@ describe('workflows', () => {
     ])
   })
 
-  test('need two of different kinds', () => {
+  test('need two agents of different kinds', () => {
     const { suggestions } = recommendAgents(
       [tried20('one', 'content', 1), tried20('two', 'content', 1)],
       sampleRequirements({}),
@@ -174,7 +174,7 @@ describe('workflows', () => {
 const paid = sampleModel('openai', 'large', { price: 1_000_000 })
 
 describe('an agent is excluded', () => {
-  test('when it is not wanted', () => {
+  test('when the request excludes it', () => {
     const requirements = sampleRequirements({}, { requirements: { exclude_agents: ['one'] } })
     expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual(['exclude_agents: it is excluded.'])
     expect(exclusionsOf(sampleAgent('two'), requirements)).toEqual([])
@@ -187,7 +187,7 @@ describe('an agent is excluded', () => {
     expect(exclusionsOf(sampleAgent('one', { status }), sampleRequirements({}))).toEqual([reason])
   })
 
-  test('when no model is available and it needs one', () => {
+  test('when it needs a model and none is available', () => {
     const needsModel = { agent: { analysis_output: undefined } as object }
     const reason = 'models: no model is available, and it needs a language model.'
     expect(
@@ -215,7 +215,7 @@ describe('an agent is excluded', () => {
     expect(exclusionsOf(sampleAgent('one', { model: paid }), tight)).toEqual([])
   })
 
-  test('when the deadline is too near, or over', () => {
+  test('when the deadline is too near or past', () => {
     const record = { completed: 1, medianMs: 90_000 }
     const soon = sampleRequirements({ deadline: '2026-03-31T12:01:00Z' })
     expect(exclusionsOf(sampleAgent('one', { record }), soon)).toEqual([
@@ -226,7 +226,7 @@ describe('an agent is excluded', () => {
     ).toEqual(['deadline: it is over.'])
   })
 
-  test('when it would use another provider than the preferred ones', () => {
+  test('when it would not use a preferred provider', () => {
     const requirements = sampleRequirements({}, { requirements: { preferred_providers: ['openai'] } })
     expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual([
       'preferred_providers: it would use builtin, and not openai.',
@@ -236,7 +236,7 @@ describe('an agent is excluded', () => {
     expect(exclusionsOf(withoutModel, requirements)).toEqual([])
   })
 
-  test('when its texts were measured below the level', () => {
+  test('when the measured quality of its texts is below the required level', () => {
     const requirements = sampleRequirements({}, { requirements: { quality_level: 'premium' } })
     const quality = { mean: 61, samples: 9 }
     expect(exclusionsOf(sampleAgent('one', { record: { quality } }), requirements)).toEqual([
@@ -245,7 +245,7 @@ describe('an agent is excluded', () => {
     expect(exclusionsOf(sampleAgent('one'), requirements)).toEqual([])
   })
 
-  test('when the content is too long, in a language or a format it does not know', () => {
+  test('when the content is too long, or in an unsupported language or format', () => {
     const agent = { supported_languages: ['en', 'de'] }
     const requirements = sampleRequirements({
       content_length: 60_000,
@@ -263,7 +263,7 @@ describe('an agent is excluded', () => {
     )
   })
 
-  test('when too little is known of it', () => {
+  test('when its confidence is below the minimum', () => {
     const requirements = sampleRequirements({}, { requirements: { min_confidence: 0.6 } })
     expect(criteria.tooUncertain(0.6, requirements)).toEqual([])
     expect(criteria.tooUncertain(0.59, requirements)).toHaveLength(1)

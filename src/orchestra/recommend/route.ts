@@ -73,7 +73,7 @@ async function readCandidates(
     models.catalogue.find(),
     engine.flows.list({ limit: maxWorkflows, offset: 0, withAgents: true }),
   ])
-  // Agents that name no model are answered by the preferred providers first.
+  // Agents without a model use the preferred providers first.
   const find = criteria.rememberLookups((name) =>
     models.findModel(name, { preferred: requirements.providers }),
   )

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { buildDefinition, type ContentOf, freeName, idFromLabel } from './build-definition.ts'
 
-/** `writer` makes a text, `editor` an object with one; the others make none. */
+/** `writer` outputs a text, `editor` an object with a text; the others output no content. */
 const contentOf: ContentOf = async (agent) => {
   if (agent === 'writer') return 'whole'
   return agent === 'editor' ? { field: 'edited_text' } : undefined
 }
 
-test('in a sequence each waits for the one before, and works on the last content that was made', async () => {
+test('in a sequence each agent waits for the previous one and works on the latest content', async () => {
   const agents = ['rate', 'writer', 'rate', { agent: 'editor', id: 'edit' }, 'rate']
   const { steps } = await buildDefinition('x', { label: 'X', agents }, contentOf)
   expect(steps).toEqual([
@@ -25,7 +25,7 @@ test('in a sequence each waits for the one before, and works on the last content
   ])
 })
 
-test('side by side all work on what was given', async () => {
+test('in parallel all agents work on the input content', async () => {
   const { steps } = await buildDefinition(
     'x',
     { label: 'X', mode: 'parallel', agents: ['writer', 'rate'] },
@@ -53,14 +53,14 @@ test('given step fields are kept, including the input', async () => {
   expect(built.steps[1]).toEqual({ type: 'agent', ...said, dependencies: ['writer'] })
 })
 
-test('a name that is taken gets a number, and never becomes too long', () => {
+test('a duplicate name gets a number, within the length limit', () => {
   expect(freeName('a', new Set())).toBe('a')
   expect(freeName('a', new Set(['a', 'a_2']))).toBe('a_3')
   const long = 'a'.repeat(64)
   expect(freeName(long, new Set([long]))).toBe(`${'a'.repeat(62)}_2`)
 })
 
-test('an id is made of the letters of a label', () => {
+test('an id consists of the letters of a label', () => {
   expect(idFromLabel('Review & publish')).toBe('review_publish')
   expect(idFromLabel('  Prüfung – Größe 2 ')).toBe('prufung_gro_e_2')
   expect(idFromLabel('日本語')).toBe('workflow')

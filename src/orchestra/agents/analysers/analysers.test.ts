@@ -115,7 +115,7 @@ test('adversarial texts are analysed in bounded time', () => {
     amountsIn(text)
     addressesIn(text)
     numbersIn(text)
-    // What takes the square of the length would be at it for minutes.
+    // Quadratic time would take minutes.
     expect(performance.now() - begun, text.slice(0, 20)).toBeLessThan(20_000)
   }
 })

@@ -13,7 +13,7 @@ export interface ModelOutput {
   readonly asked: number
   readonly provider: string
   readonly model: string
-  /** Providers that were tried for the last response, including the one that answered. */
+  /** The providers tried for the last response, including the provider that responded. */
   readonly attempts: number
 }
 
@@ -43,7 +43,7 @@ export function writeRequest(
   return { ...request, avoided: new Set([...run.avoidedProviders, 'builtin']) }
 }
 
-/** A template of the agent sees its own values only, nothing else of the execution. */
+/** A template of the agent can read only the values of the agent, not the rest of the execution. */
 function scopeOf(memory: Readonly<Record<string, unknown>>) {
   return { memory, context: {}, steps: {} }
 }

@@ -34,8 +34,8 @@ function hour(text: string, completed: number) {
   return { at: new Date(text), completed, failed: 1, spent: 0 }
 }
 
-describe('patterns', () => {
-  test('of nothing are empty', () => {
+describe('usage patterns', () => {
+  test('are empty without executions', () => {
     expect(describePatterns(nothing)).toEqual({
       peak_hours: {},
       common_workflows: {},
@@ -44,7 +44,7 @@ describe('patterns', () => {
     })
   })
 
-  test('tell weekdays from weekends by days that are over, quiet ones included', () => {
+  test('average complete weekdays and weekend days, including days without executions', () => {
     const all = daysBack(60, (day) => (day.getTime() === today ? 1000 : isWeekend(day) ? 2 : 10))
     const quietOnMondays = all.filter((day) => day.at.getUTCDay() !== 1)
     const { seasonal_trends: seasons } = describePatterns({ ...nothing, days: quietOnMondays })
@@ -53,12 +53,12 @@ describe('patterns', () => {
     expect(Object.keys(seasons.monthly_pattern)).toEqual(['2026-01', '2026-02', '2026-03'])
   })
 
-  test('begin with the first day that is known', () => {
+  test('start with the first day that has data', () => {
     const { seasonal_trends: seasons } = describePatterns({ ...nothing, days: daysBack(2, () => 6) })
     expect(seasons).toEqual({ weekday_avg: 6, weekend_avg: null, monthly_pattern: { '2026-03': 12 } })
   })
 
-  test('have the most frequent causes first, with where they happen', () => {
+  test('list the most frequent failures first, with their workflows', () => {
     const errors = [
       { flowId: 'one', code: 'PROVIDER_UNAVAILABLE', executions: 2 },
       { flowId: 'two', code: 'VALIDATION_FAILED', executions: 5 },

@@ -13,13 +13,13 @@ function hoursBack(count: number, spent: (ago: number) => number) {
   })
 }
 
-describe('a month', () => {
-  test('is not projected from nothing', () => {
+describe('the projected cost of a month', () => {
+  test('is null without history', () => {
     expect(projectMonth([], now)).toBeNull()
     expect(dailyAverage([], now)).toBeNull()
   })
 
-  test('of little history is thirty average days, and the first day counts as a whole one', () => {
+  test('is thirty average days with little history, and the first day counts as a whole day', () => {
     const hours = hoursBack(6, () => 100)
     expect(dailyAverage(hours, now)).toBe(600)
     expect(projectMonth(hours, now)).toEqual({
@@ -29,7 +29,7 @@ describe('a month', () => {
     })
   })
 
-  test('goes on as it was when every day was the same', () => {
+  test('continues a constant daily pattern', () => {
     const nightly = hoursBack(10 * 24, (ago) =>
       new Date(thisHour - ago * hourMs).getUTCHours() < 6 ? 50 : 0,
     )
@@ -39,14 +39,14 @@ describe('a month', () => {
     expect(projection?.confidence).toBeCloseTo(1, 2)
   })
 
-  test('of which the last days were dearer costs more than the average of all', () => {
+  test('is above the average when the last days cost more', () => {
     const growing = hoursBack(10 * 24, (ago) => (ago < 3 * 24 ? 100 : 10))
     const mean = ((3 * 100 + 7 * 10) / 10) * 24 * 30
     expect(projectMonth(growing, now)?.microDollars).toBeGreaterThan(1.5 * mean)
     expect(projectMonth(growing, now)?.confidence).toBeLessThan(1)
   })
 
-  test('is told from the last week alone where an average is asked for', () => {
+  test('has a daily average over the last week only', () => {
     const hours = hoursBack(20 * 24, (ago) => (ago <= 7 * 24 ? 10 : 1000))
     expect(dailyAverage(hours, now)).toBeCloseTo((10 * (7 * 24 + 1)) / 7)
   })

@@ -16,7 +16,7 @@ const statusFor = (more: Parameters<typeof exampleStats>[0] = {}) => {
   }
 }
 
-/** The last hour, in which something held for the last minutes. */
+/** The last hour, with a condition that holds for the last minutes. */
 const minutesWith = (lasting: number, stats: Parameters<typeof exampleMinute>[1]) =>
   Array.from({ length: 60 }, (_, index) => exampleMinute(59 - index, index >= 60 - lasting ? stats : {}))
 
@@ -41,7 +41,7 @@ test('providers count by the share that is online', () => {
   })
 })
 
-test('without a single language model providers are offline, and executions still run', () => {
+test('without a language model providers are offline, and executions still run', () => {
   const providers = [
     exampleProvider({ name: 'ollama', status: 'offline' }),
     exampleProvider({ name: 'builtin' }),
