@@ -44,7 +44,7 @@ describe('the cluster service is found', () => {
     ['RUNTIME_CLUSTER_SERVICE', 'two words'],
     ['RUNTIME_CLUSTER_SERVICE', 'evil.example/#'],
     ['RELEASE_NAMESPACE', 'Upper'],
-  ])('but not with %s=%s, which is told', (variable, text) => {
+  ])('but %s=%s is refused', (variable, text) => {
     expect(() => readSettings(modelsSettings, { [variable]: text })).toThrow(`${variable} must be`)
   })
 })

@@ -122,7 +122,7 @@ describe('the cache key of a call', () => {
     ['other words', cacheKeyOf('ada', 'openai', { ...call, messages: [{ role: 'system', content: 'Hi' }] })],
     ['another bound', cacheKeyOf('ada', 'openai', { ...call, maxTokens: 5 })],
     ['another form', cacheKeyOf('ada', 'openai', { ...call, format: {} })],
-  ])('is another for %s', (_what, other) => {
+  ])('differs for %s', (_what, other) => {
     expect(other).toBeDefined()
     expect(other).not.toBe(key)
   })

@@ -36,7 +36,7 @@ test.each([
   -0.5,
   '1e30',
   'free',
-])('%s is no amount of money', (dollars) => {
+])('%s is not an amount', (dollars) => {
   expect(microDollarsOf(dollars)).toBeUndefined()
 })
 

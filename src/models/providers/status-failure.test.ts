@@ -90,7 +90,7 @@ test.each([
   [['no'], { providerMessage: undefined, code: undefined }],
   ['no', { providerMessage: undefined, code: undefined }],
   [undefined, { providerMessage: undefined, code: undefined }],
-])('%j says %j', (body, told) => {
+])('%j has the message %j', (body, told) => {
   expect(readErrorBody(body)).toEqual(told)
 })
 

@@ -184,7 +184,7 @@ describe('unusual texts', () => {
     'sentences of one letter': 'a. '.repeat(much / 6),
     addresses: 'http://'.repeat(much / 14),
   }
-  test.each(Object.entries(large))('%s is read to its end', async (_name, text) => {
+  test.each(Object.entries(large))('%s is analysed completely', async (_name, text) => {
     const before = process.cpuUsage()
     expect((await analyseText(text, { keyword: 'garden' })).counts.characters).toBe(text.length)
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(maxProcessorMs)

@@ -20,12 +20,12 @@ test.each([
   ['ja', '灯台守は毎晩階段を上ります。'],
   ['ko', '등대지기는 매일 저녁 계단을 올라 불을 켭니다.'],
   ['th', 'คนเฝ้าประภาคารเดินขึ้นบันไดทุกเย็น'],
-])('%s is found', async (code, text) => {
+])('%s is detected', async (code, text) => {
   expect(await codeOf(text)).toBe(code)
 })
 
 test.each(['', 'ok', 'Hm', '12 34', '😀😀😀', '?!…', 'qwrt zxcv'])(
-  '%j is too little to tell',
+  '%j is too short to detect a language',
   async (text) => {
     const found = await detectLanguage(text)
     expect('reason' in found && found.reason).toMatch(/too short|no words/i)

@@ -18,7 +18,7 @@ async function seoOf(source: string, options: { keyword?: string; title?: string
   }
 }
 
-test('a fragment is checked only for what it contains', async () => {
+test('a fragment is checked only for its own parts', async () => {
   const { passed, score, keyword } = await seoOf('A short note about nothing.')
   expect(passed).toEqual({ word_count: false, short_paragraphs: true })
   expect(score).toBe(33)

@@ -224,7 +224,7 @@ const hostile: Readonly<Record<string, string>> = {
   'an open comment': `<!--\n${'# a\n\n'.repeat(3000)}`,
 }
 
-test.each(Object.entries(hostile))('%s comes in pieces of a bounded size, and whole', (_name, source) => {
+test.each(Object.entries(hostile))('%s is split into bounded pieces without loss', (_name, source) => {
   const pieces = [...markdownPieces(source)]
   expect(pieces.length).toBeGreaterThan(1)
   expect(pieces.map(({ text }) => text).join('')).toBe(source)
