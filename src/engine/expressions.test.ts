@@ -43,7 +43,7 @@ describe('a path', () => {
     ['analysis.__proto__.x', undefined],
     ['', undefined],
     ['a..b', undefined],
-  ])('%s leads to %j', (path, value) => {
+  ])('%s resolves to %j', (path, value) => {
     expect(lookUp(scope, path)).toEqual(value)
   })
 })
@@ -64,7 +64,7 @@ describe('a template', () => {
     ['a text', (large) => fillText('{{text}}'.repeat(9000), large)],
     ['a value', (large) => fillValue({ all: Array(9000).fill('{{text}}') }, large)],
     ['texts in a value', (large) => fillValue({ all: Array(9000).fill('a {{text}}') }, large)],
-  ])('stops before %s becomes larger than a process can hold', (_what, fill) => {
+  ])('stops before %s exceeds the memory of the process', (_what, fill) => {
     const large: Scope = { ...scope, memory: { text: 'x'.repeat(500_000) } }
     expect(() => fill(large)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT_EXCEEDED' }))
   })
@@ -154,7 +154,7 @@ describe('a condition', () => {
     ['whenever', undefined],
     ['a <', undefined],
     ['', undefined],
-  ])('written as "%s" is read', (text, read) => {
+  ])('written as "%s" is parsed', (text, read) => {
     expect(readCondition(text)).toEqual(read)
   })
 })

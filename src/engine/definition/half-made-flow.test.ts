@@ -199,7 +199,7 @@ test.each([
     'steps[0].routing_options.not ok has a name that is not up to 64',
   ],
   [{ routing_options: { ok: { add_steps: 5 } } }, 'steps[0].routing_options.ok.add_steps must be an array'],
-])('%j is told, not stumbled over', (more, problem) => {
+])('%j is reported and does not throw', (more, problem) => {
   const step = { id: 'a', type: 'ai_prompt', prompt: 'x', agent_routing: true, ...more }
   const [found] = checkFlow({ id: 'a', label: 'A', steps: [step] }).problems
   expect(`${found?.path} ${found?.message}`).toContain(problem)
@@ -211,7 +211,7 @@ test.each([
     'api.headers.not ok',
   ],
   [{ type: 'agent', agent: 'a', parameters: { '1st': 'x' } }, 'parameters.1st'],
-])('a name that cannot be one is told as such: %j', (step, path) => {
+])('an invalid name is reported: %j', (step, path) => {
   expect(checkFlow({ id: 'a', label: 'A', steps: [{ id: 'a', ...step }] }).problems).toMatchObject([
     { path: `steps[0].${path}`, code: 'name' },
   ])

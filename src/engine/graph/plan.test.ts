@@ -218,8 +218,8 @@ describe('a routing step', () => {
 
   test.each([
     ['no step decided', undefined],
-    ['nothing was chosen', { kind: 'route', added: [] } as const],
-  ])('goes on as drawn when %s', (_name, choice) => {
+    ['routing chose no step', { kind: 'route', added: [] } as const],
+  ])('continues along the edges when %s', (_name, choice) => {
     const { ran, skipped } = runThrough(steps, choice === undefined ? {} : { triage: choice })
     expect(ran).toEqual(['triage', 'report', 'note'])
     expect(Object.keys(skipped)).toEqual(['research', 'facts'])

@@ -10,7 +10,7 @@ describe('a cron expression', () => {
     '30 0 0 1 * *',
     '*/10 * * * * *',
     '  0   9 * * *  ',
-  ])('%j is taken', (expression) => {
+  ])('%j is accepted', (expression) => {
     expect(describeCronProblem(expression)).toBeUndefined()
   })
 
@@ -28,7 +28,7 @@ describe('a cron expression', () => {
     ['61 0 9 * * *', /field for the second, "61"/],
     ['*/0 * * * *', /field for the minute/],
     ['0 0 30 2 *', /never comes/],
-  ])('%j is refused with what is wrong and an example', (expression, reason) => {
+  ])('%j is refused with the problem and an example', (expression, reason) => {
     const problem = describeCronProblem(expression)
     expect(problem).toMatch(reason)
     expect(problem).toContain('For example: "0 9 * * 1-5"')
@@ -39,7 +39,7 @@ describe('a cron expression', () => {
     ['*/5 * * * * *', 5],
     ['58,2 * * * * *', 4],
     ['2,58 0,59 0,23 * * *', 4],
-  ])('%j comes too often', (expression, seconds) => {
+  ])('%j is refused as too frequent', (expression, seconds) => {
     expect(describeCronProblem(expression)).toContain(`comes ${seconds} second`)
     expect(describeCronProblem(expression)).toContain('the least is 10')
   })
@@ -47,7 +47,7 @@ describe('a cron expression', () => {
 
 describe('a time zone', () => {
   test.each(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])(
-    '%s is taken',
+    '%s is accepted',
     (name) => {
       expect(describeTimezoneProblem(name)).toBeUndefined()
     },

@@ -31,8 +31,8 @@ const checkAgainMs = 2000
  * | the flow was deleted, a permission is missing, or a limit      | failed, with the reason; due at the next time                    |
  * | otherwise                                                      | started; due at the next time                                    |
  *
- * The next time is the first one after now, so times that were missed, or passed while one waited, are merged into the one that is
- * handled. Without a next time the schedule is finished.
+ * The next time is the first time after now: times that were missed, or that passed while a due time waited, are dropped. Without a
+ * next time the schedule is finished.
  */
 export function createRunDue({ database, start, accountStatusOf }: RunDueOptions) {
   return async (claim: Claim<ScheduleRow>): Promise<void> => {

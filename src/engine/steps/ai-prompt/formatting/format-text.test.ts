@@ -135,7 +135,7 @@ describe('hostile markup', () => {
     '<p>x</p><iframe src="https://evil.example"></iframe>',
     '```"><script>\nx\n```',
     '[x](https://a.example/"onmouseover="alert(1))',
-  ])('%s comes to nothing', async (source) => {
+  ])('%s leaves no active content', async (source) => {
     for (const wanted of ['html', 'markdown'] as const) {
       const written = await format(await format(source, wanted), 'html')
       expect(written).not.toMatch(
@@ -154,7 +154,7 @@ describe('hostile markup', () => {
     ['bold in bold', `<p>${'<b>'.repeat(12_500)}x</p>`],
     ['rows of dashes', '| - '.repeat(5_000)],
     ['a fence that is not closed', `\`\`\`\n${'x\n\n'.repeat(12_500)}`],
-  ])('takes a moment: %s', async (_name, source) => {
+  ])('is formatted quickly: %s', async (_name, source) => {
     const before = process.cpuUsage()
     for (const wanted of ['html', 'markdown', 'plain_text'] as const) await format(source, wanted)
     // Processor time does not depend on the load of the machine: at most 0.2 s was measured.
