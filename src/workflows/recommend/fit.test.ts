@@ -37,7 +37,7 @@ describe('the topic factor', () => {
     })
   })
 
-  test.each(['role', 'audience', 'technical'])('%s counts too', (what) => {
+  test.each(['role', 'audience', 'technical'])('%s counts, too', (what) => {
     const asked = {
       role: { user_context: { role: 'editor' } },
       audience: { content_characteristics: { target_audience: 'editors' } },

@@ -73,12 +73,12 @@ describe('a cheaper model', () => {
   })
 
   test.each([
-    ['not there now', sampleModel('openai', 'small', 1, { available: false })],
-    ['too short', sampleModel('openai', 'small', 1, { contextLength: 1500 })],
-    ['no language model', sampleModel('builtin', 'builtin:text', 0)],
-    ['for embeddings', sampleModel('openai', 'small', 1, { capabilities: ['embedding'] })],
+    ['unavailable', sampleModel('openai', 'small', 1, { available: false })],
+    ['limited to a short context', sampleModel('openai', 'small', 1, { contextLength: 1500 })],
+    ['not a language model', sampleModel('builtin', 'builtin:text', 0)],
+    ['an embedding model', sampleModel('openai', 'small', 1, { capabilities: ['embedding'] })],
     ['not cheaper', sampleModel('openai', 'same', 10)],
-  ])('one that is %s is none', (_why, other) => {
+  ])('excludes a model that is %s', (_why, other) => {
     expect(variantsOf(flow, { ...none, catalogue: [big, other] })).toEqual([])
   })
 

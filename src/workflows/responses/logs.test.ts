@@ -16,7 +16,7 @@ test.each<[type: string, data: Readonly<Record<string, unknown>>, level: string,
     'The next call could raise the cost to $2, more than the budget of $1.',
   ],
   ['something_new', {}, 'info', 'something_new'],
-])('%s is told in a line', (type, data, level, message) => {
+])('%s has a log line', (type, data, level, message) => {
   expect(describeLogLine(eventOf(7, type, data))).toMatchObject({ seq: 7, type, level, message })
 })
 

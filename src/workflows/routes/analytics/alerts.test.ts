@@ -128,7 +128,7 @@ describe('alerts', () => {
     ['cost_without_result', { flow: { completed_spent: 1500 } }, { value: 25 }],
     ['low_quality', { step: { quality_sum: 500, quality_count: 10 } }, { flow_id: 'reviews', value: 50 }],
     ['unpriced_models', { flow: { unpriced: 2 } }, { severity: 'info', value: 2 }],
-  ])('is %s', (type, scene, found) => {
+  ])('have the type %s', (type, scene, found) => {
     const alerts = alertsOf(scene)
     expect(alerts.map((alert) => alert.type)).toEqual([type])
     expect(alerts[0]).toMatchObject(found)
@@ -139,10 +139,10 @@ describe('alerts', () => {
       'failures',
       { flow: { executions: 9, completed: 5, failed: 4 }, before: { executions: 9, completed: 9 } },
     ],
-    ['a provider', { model: { completed: 4, failed: 4 } }],
-    ['measured texts', { step: { quality_sum: 9, quality_count: 9 } }],
-    ['waiting', { flow: { begun: 9, queued_ms: 9_000_000 } }],
-  ])('is not %s of which there are too few', (_, scene) => {
+    ['provider failures', { model: { completed: 4, failed: 4 } }],
+    ['quality', { step: { quality_sum: 9, quality_count: 9 } }],
+    ['queue times', { flow: { begun: 9, queued_ms: 9_000_000 } }],
+  ])('do not include %s with too few samples', (_, scene) => {
     expect(alertsOf(scene)).toEqual([])
   })
 

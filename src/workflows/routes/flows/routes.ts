@@ -89,7 +89,7 @@ function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>):
 const filter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
-/** The number of recent executions shown for each flow. */
+/** The number of recent executions of each flow in a list. */
 const maxRuns = 10
 
 /** Lists, reads and deletes flows. */
