@@ -1,6 +1,6 @@
 import { type Engine, type ExecutionRecord, executionMs, type HistoryResult, predictExecution } from '#engine'
 
-/** What past executions predict for an execution. Null where unknown. */
+/** The predictions from past executions for one execution. Null where unknown. */
 export interface Expectation {
   /** From start to end. */
   readonly durationMs: number | null

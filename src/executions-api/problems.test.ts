@@ -13,7 +13,7 @@ function typesOf(callbacks: object, reach: Reach, options: object = {}): string[
 
 const people = { notification_email: 'a@b.c', email_on_completion: true, slack_channel: '#ops' }
 
-test('who asks to be told where nothing is sent hears that at once', () => {
+test('notifications over channels that are not configured are reported at the start', () => {
   expect(typesOf(people, closed)).toEqual([
     'mail_not_configured: notification_email, email_on_completion: this server sends no e-mail.',
     'slack_not_configured: slack_channel: Slack is not configured on this server.',
@@ -24,14 +24,14 @@ test('who asks to be told where nothing is sent hears that at once', () => {
   expect([typesOf(people, open), typesOf({ email_on_completion: false }, closed)]).toEqual([[], []])
 })
 
-test('an account without an address is told of no mail', () => {
+test('a mail notification for an account without an address is a problem', () => {
   expect(typesOf({ email_on_completion: true }, { ...open, hasAddress: false })).toEqual([
     'mail_without_address: email_on_completion: the account has no e-mail address. Give one instead of true.',
   ])
   expect(typesOf({ email_on_completion: true }, { ...open, hasAddress: true })).toEqual([])
 })
 
-test('a failure that is told by mail needs no webhook', () => {
+test('a failure notification by mail needs no webhook', () => {
   const options = { error_handling: { notification_on_failure: true } }
   expect(typesOf({ notification_email: 'a@b.c' }, open, options)).toEqual([])
   expect(typesOf({ notification_email: 'a@b.c' }, closed, options)).toEqual([

@@ -20,7 +20,7 @@ export async function findExecution(
   })
 }
 
-/** An execution at a moment, with everything its status is described from. */
+/** An execution at one point in time, with all data that describe its status. */
 export interface ExecutionStatus {
   readonly record: ExecutionRecord
   readonly expected: Expectation
@@ -32,7 +32,7 @@ interface StatusOptions extends ReachOptions {
   readonly engine: Pick<Engine, 'history'>
 }
 
-/** Returns a function that reads what the status of an execution needs besides its record. */
+/** Returns a function that reads the data of an execution's status that its record does not contain. */
 export function createStatusOf(
   options: StatusOptions,
 ): (record: ExecutionRecord) => Promise<ExecutionStatus> {

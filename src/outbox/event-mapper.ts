@@ -41,7 +41,7 @@ export interface Publisher {
   readonly turns?: readonly (() => Promise<void>)[]
 }
 
-/** The estimated duration and cost of an execution, cached for a while. */
+/** The estimated duration and cost of an execution, cached for a short time. */
 export type EstimateExecution = (record: ExecutionRecord) => Promise<HistoryResult<'estimate'>>
 
 const unknown = { value: null, source: null, sample: 0, confidence: null }

@@ -112,7 +112,7 @@ interface OfferedModel {
 
 interface ProviderPreference {
   readonly preferred: readonly string[]
-  /** The models that would run what is recommended. */
+  /** The models that would run the recommended flows or agents. */
   readonly selected: readonly (OfferedModel | undefined)[]
   readonly catalogue: readonly OfferedModel[]
   /** All providers the platform supports. */

@@ -24,7 +24,7 @@ export function createInteractionPolicy(
   const session = new Check('no_session', 'The user has to sign in first', 'login_required', ({ oidc }) => {
     if (oidc.session?.accountId !== undefined) return Check.NO_NEED_TO_PROMPT
     if (oidc.prompts.has('none')) return Check.REQUEST_PROMPT
-    // Nothing is stored before sign-in: the redirect back carries the whole request.
+    // No state is stored before sign-in: the redirect back carries the whole request.
     throw Object.assign(new errors.CustomOIDCProviderError(signInFirst), { allow_redirect: false })
   })
   const scopes = new Check(

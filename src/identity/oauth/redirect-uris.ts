@@ -3,8 +3,8 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 const maxLength = 2000
 
 /**
- * Validates a redirect URI and returns the problem, or undefined. Registered URIs are compared exactly later, so
- * everything ambiguous is refused here.
+ * Validates a redirect URI and returns the problem, or undefined. Registered URIs are compared exactly later, so every
+ * ambiguous URI is refused here.
  */
 export function findRedirectUriProblem(uri: string, isPublic: boolean): string | undefined {
   if (uri.length > maxLength) return `is longer than ${maxLength} characters`

@@ -49,7 +49,7 @@ export function addIssuedTokenRoutes(
   routes: HttpServer,
   { tokens, authenticateClient, authenticate }: IssuedTokensOptions,
 ): void {
-  /** The client whose tokens the caller may introspect; undefined for an administrator, who may introspect all. */
+  /** The caller may introspect the tokens of this client; undefined for an administrator, who may introspect all tokens. */
   async function visibleClientOf(
     request: FastifyRequest<{ Body: Static<typeof TokenForm> }>,
   ): Promise<string | undefined> {

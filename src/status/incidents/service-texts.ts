@@ -1,7 +1,7 @@
 import { type ServiceName, serviceNames } from '../services/service.ts'
 
 interface ServiceNameText {
-  /** The public name: what the service does, without technology or address. */
+  /** The public name of the service, which describes its purpose without technology or address. */
   readonly name: string
   readonly are: 'is' | 'are'
 }

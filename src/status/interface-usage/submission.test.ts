@@ -84,6 +84,6 @@ test.each([
   '2026-11-15T17:49:51 Europe/Berlin',
   'Sun, 15 Nov 2026 17:49:51 GMT',
   '+002026-11-15T17:49:51Z',
-])('%s is none', (text) => {
+])('%s is not a timestamp', (text) => {
   expect(readTimestamp(text)).toBeUndefined()
 })

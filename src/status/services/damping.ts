@@ -32,7 +32,7 @@ const rank: Readonly<Record<Exclude<ServiceState, 'unconfigured'>, number>> = {
 
 /**
  * The status of a service after one more probe. A single probe may be an outlier, so it takes several in a row to change the believed state;
- * a flapping service is reported as degraded until it has been stable for a while.
+ * a flapping service is reported as degraded until it has been stable for some time.
  *
  * | believed     | probe                                            | believed next |
  * |--------------|--------------------------------------------------|---------------|

@@ -40,7 +40,7 @@ export interface ServiceReport {
   /** Response time of the last probe in milliseconds; 0 without a response. */
   readonly responseTime: number
   readonly lastCheck: Date
-  /** It changed so often lately that it is shown as degraded. */
+  /** The service changed so often recently that it is shown as degraded. */
   readonly flapping: boolean
   readonly metadata: ServiceMetadata
 }
@@ -48,7 +48,7 @@ export interface ServiceReport {
 /** The result of a probe. */
 export interface ProbeResult {
   readonly state: ServiceState
-  /** What is wrong or missing; null when online. */
+  /** The problem or the missing configuration; null when online. */
   readonly problem: string | null
   /** As measured by the probe; null without a response. Default: the duration of the probe. */
   readonly responseMs?: number | null

@@ -131,7 +131,7 @@ function withTarget(tip: Tip): Tip {
 
 const at = <Item>(items: readonly Item[], index: number) => items[index % items.length] as Item
 
-/** Tours that together hold every text, id, route and selector above, for properties to begin with. */
+/** Tours that together contain every text, id, route and selector above, as the first examples of property tests. */
 export const trickyTours: readonly RecipeTour[] = Array.from(
   { length: Math.ceil(trickyTexts.length / 4) },
   (_, tour) => {
@@ -161,7 +161,7 @@ export const trickyTours: readonly RecipeTour[] = Array.from(
   },
 )
 
-/** A label may not be empty once it is trimmed, nor hold what no label may. */
+/** A label must not be empty after trimming, nor contain forbidden characters. */
 function cleanLabel(tricky: string): string {
   const trimmed = tricky.trim()
   return checkLabel(trimmed, 'label') === undefined ? trimmed : 'A label'

@@ -12,7 +12,7 @@ import type { RecipeFile, RecipeTour } from './recipe-tour.ts'
 
 const name = { name: 'A recipe', machineName: 'a_recipe', description: 'It shows people around.' }
 
-/** What the YAML has no place for. */
+/** The tour without the fields that the YAML cannot contain. */
 function asYamlHolds({ tips, ...rest }: RecipeTour, wanted: RecipeTour): RecipeTour {
   return {
     ...rest,
@@ -22,7 +22,7 @@ function asYamlHolds({ tips, ...rest }: RecipeTour, wanted: RecipeTour): RecipeT
   }
 }
 
-/** Every run begins with these; the rest is drawn. */
+/** The first examples of every run; the others are generated. */
 const examples: [RecipeTour][] = trickyTours.map((tour) => [tour])
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')

@@ -22,7 +22,7 @@ describe('an attempt', () => {
     expect(classifyAttempt(responseed(status), tried, 0)).toEqual({ state: 'delivered', verified: false })
   })
 
-  test.for([300, 301, 308, 400, 404, 429, 500, 503, 199])('is to be made again after %i', (status) => {
+  test.for([300, 301, 308, 400, 404, 429, 500, 503, 199])('is retried after %i', (status) => {
     expect(classifyAttempt(responseed(status), tried, 0)).toMatchObject({ state: 'pending', pauseMs: 5000 })
   })
 
@@ -38,7 +38,7 @@ describe('an attempt', () => {
     })
   })
 
-  test('is the last one when the policy says so', () => {
+  test('is the last one when the policy allows no more', () => {
     const last = { ...tried, attempts: 3, policy: { max_attempts: 3 } }
     expect(classifyAttempt(responseed(500), last, 0)).toMatchObject({
       state: 'dead',
@@ -46,7 +46,7 @@ describe('an attempt', () => {
     })
   })
 
-  test('is retried when Retry-After says', () => {
+  test('is retried at the time of Retry-After', () => {
     const busy = { ...responseed(429), retryAfterMs: 90_000 }
     expect(classifyAttempt(busy, tried, 0)).toMatchObject({ state: 'pending', pauseMs: 90_000 })
   })

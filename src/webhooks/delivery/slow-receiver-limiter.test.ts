@@ -9,7 +9,7 @@ function openLimiter() {
       nowMs += ms
     },
     enter: (accountId: string, url: string) => limiter.enter({ accountId, url }),
-    /** As many attempts as are let in. */
+    /** Enters all attempts and returns the permits of the admitted ones. */
     fill(accountId: string, urls: readonly string[]): Permit[] {
       return urls.flatMap((url) => {
         const entered = limiter.enter({ accountId, url })

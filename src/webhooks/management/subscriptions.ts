@@ -199,7 +199,7 @@ async function decryptSecret(
   }
 }
 
-/** Reasons of the outbound guard that mean the text is not a valid URL, whatever host it names. */
+/** Reasons of the outbound guard for a text that is not a valid URL, regardless of its host. */
 const malformed: ReadonlySet<unknown> = new Set(['malformed', 'scheme', 'credentials'])
 
 /** Every problem with the URL is reported as the caller's error, also a host name that does not resolve. */

@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 
-/** The union of what all webhooks of a subject subscribe to. */
+/** The union of the event subscriptions of all webhooks of a subject. */
 export interface Wanted {
   readonly events: ReadonlySet<string>
   readonly fullContext: boolean

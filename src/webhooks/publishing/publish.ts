@@ -5,7 +5,7 @@ import { partitions, reopenPartition } from '../delivery/partitions.ts'
 /** An event for the webhooks that subscribe to it. */
 export interface WebhookEvent {
   readonly event: string
-  /** The id of what the event is about, such as an execution. Events of one subject are delivered in order. */
+  /** The id of the object of the event, such as an execution. Events of one subject are delivered in order. */
   readonly subject: string
   /** The owner. Only webhooks of this account receive the event. */
   readonly accountId: string

@@ -23,7 +23,7 @@ describe('a secret', () => {
     'ü'.repeat(20),
     'x'.repeat(257),
     'line\nbreak-in-the-middle',
-  ])('like %j does not fit', (secret) => {
+  ])('like %j is refused', (secret) => {
     expect(describeInvalidSecret(secret)).toMatchObject({ path: 'secret' })
   })
 })

@@ -75,7 +75,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson(double(bits))).toBe(text)
   })
 
-  test.for(['7fffffffffffffff', '7ff0000000000000'])('refuses %s, which is no number', (bits) => {
+  test.for(['7fffffffffffffff', '7ff0000000000000'])('refuses %s, which is not a number', (bits) => {
     expect(() => canonicalJson(double(bits))).toThrow(TypeError)
   })
 

@@ -16,7 +16,7 @@ interface ChildOptions {
 
 /** A program that serves the protocol over standard input and output. */
 export interface ChildTransport extends Transport {
-  /** What the program did wrong; undefined when nothing is known. */
+  /** The error of the program; undefined when unknown. */
   problem(): string | undefined
 }
 

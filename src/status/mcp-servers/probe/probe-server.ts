@@ -258,7 +258,7 @@ interface Circumstances {
   /** The request that failed. */
   readonly phase: string
   readonly signal: AbortSignal
-  /** What the program did wrong; undefined when nothing is known. */
+  /** The error of the program; undefined when unknown. */
   readonly problem: string | undefined
   readonly timeoutMs: number
   readonly redact: Redact

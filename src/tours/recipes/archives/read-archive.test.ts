@@ -8,7 +8,7 @@ import { readArchive } from './read-archive.ts'
 const bytes = (text: string) => new TextEncoder().encode(text)
 const recipe = { path: 'recipe.yml', content: bytes('name: a') }
 
-/** A zip whose bytes were changed after it was made. */
+/** A zip file with bytes changed after packing. */
 function bentZip(files: Record<string, Uint8Array>, bend: (zip: Buffer) => void): Uint8Array {
   const zip = Buffer.from(zipSync(files))
   bend(zip)
@@ -19,7 +19,7 @@ function replaceAll(zip: Buffer, from: string, to: string): void {
   for (let at = zip.indexOf(from); at !== -1; at = zip.indexOf(from, at + 1)) zip.write(to, at)
 }
 
-/** Where the list of files begins. */
+/** The offset of the central directory. */
 const listOf = (zip: Buffer) => zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
 
 /** A tar.gz in which one entry is of another type, such as a link. */

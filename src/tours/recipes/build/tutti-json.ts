@@ -18,7 +18,7 @@ export interface TourExtras {
   readonly tips: readonly TipExtras[]
 }
 
-/** `selector` is the one that `candidates` and `target_text` belong to; `route` is a route of the tour on this platform. */
+/** `candidates` and `target_text` belong to this `selector`; `route` is a route of the tour on this platform. */
 export type TipExtras = Pick<Tip, 'id' | 'selector' | 'route' | 'candidates' | 'target_text'>
 
 /** Writes `tutti.tour.json` for tours and their YAML. */

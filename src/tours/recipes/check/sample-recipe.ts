@@ -47,7 +47,7 @@ export function check(file: string, edit: (text: string) => string | undefined) 
   )
 }
 
-/** Adds lines after the first one that begins so. */
+/** Adds lines after the first line with this prefix. */
 export const after =
   (begin: string, ...lines: string[]) =>
   (text: string) =>
