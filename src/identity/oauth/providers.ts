@@ -1,5 +1,6 @@
 import type { Provider } from 'oidc-provider'
-import type { SigningKey, SigningKeys } from '../tokens/signing-keys.ts'
+import type { SigningKey } from '../tokens/signing-key.ts'
+import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { callProvider, type ProviderCall, type ProviderResult } from './call-provider.ts'
 import { buildProvider, type ProviderOptions } from './provider.ts'
 

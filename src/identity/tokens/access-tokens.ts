@@ -4,7 +4,8 @@ import { identityFailure } from '../errors.ts'
 import { audience } from './issuer.ts'
 import { loginTokenSeconds } from './lifetimes.ts'
 import type { Revocations } from './revocations.ts'
-import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
+import { signingAlgorithm } from './signing-key.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
 /** The `typ` header that distinguishes an access token from other JWTs signed with the same key. */
 const accessTokenType = 'at+jwt'

@@ -1,31 +1,19 @@
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import type { JWK } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
-import type { AssociatedData, Encryption } from '#kernel/encryption'
-import { Failure } from '#kernel/errors'
+import type { Encryption } from '#kernel/encryption'
 import type { Logger } from '#kernel/telemetry'
 import type { SecurityEvents } from '../security-events.ts'
+import { createEncryptedJwks, type StoredJwk } from './encrypted-jwks.ts'
 import { maxAccessTokenSeconds } from './lifetimes.ts'
-
-export const signingAlgorithm = 'ES256'
-
-/** A key that verifies tokens. */
-interface VerifyingKey {
-  readonly kid: string
-  readonly publicKey: CryptoKey
-  /** The key as published in the key set. */
-  readonly publicJwk: JWK
-  readonly signsFrom: Date
-}
-
-/** A key that verifies and signs tokens. */
-export interface SigningKey extends VerifyingKey {
-  readonly privateKey: CryptoKey
-  /** For the OAuth provider library, which signs its own tokens. */
-  readonly privateJwk: JWK
-}
-
-type KnownKey = VerifyingKey | SigningKey
+import {
+  canSign,
+  generateKey,
+  importKey,
+  type KnownKey,
+  type SigningKey,
+  type VerifyingKey,
+} from './signing-key.ts'
 
 interface RotateOptions {
   /** How long the new key is published before it signs, so that clients that cache the key set have it by then. */
@@ -224,103 +212,4 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       return removed.length
     },
   }
-}
-
-async function generateKey(): Promise<{ readonly kid: string; readonly privateJwk: JWK }> {
-  const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
-  const jwk = await exportJWK(privateKey)
-  return { kid: await calculateJwkThumbprint(jwk), privateJwk: jwk }
-}
-
-interface FoundKey {
-  readonly kid: string
-  readonly stored: StoredJwk
-  /** Undefined when the private part cannot be decrypted. */
-  readonly jwk: JWK | undefined
-  readonly signsFrom: Date
-}
-
-async function importKey({ kid, stored, jwk, signsFrom }: FoundKey): Promise<KnownKey> {
-  const { kty, crv, x, y } = stored as { kty: string; crv: string; x: string; y: string }
-  const described = { kid, alg: signingAlgorithm, use: 'sig' }
-  const publicJwk = { kty, crv, x, y, ...described }
-  const publicKey = (await importJWK(publicJwk, signingAlgorithm)) as CryptoKey
-  const verifying: VerifyingKey = { kid, publicJwk, publicKey, signsFrom }
-  if (jwk === undefined) return verifying
-  const privateKey = (await importJWK(jwk, signingAlgorithm)) as CryptoKey
-  return { ...verifying, privateJwk: { ...jwk, ...described }, privateKey }
-}
-
-function canSign(key: KnownKey): key is SigningKey {
-  return 'privateKey' in key
-}
-
-/** A private key as stored: in plain text, or with the encrypted private part in `sealed`. */
-type StoredJwk = JWK & { readonly sealed?: string }
-
-/**
- * Encrypts the private part of signing keys, so that reading the table does not reveal it.
- *
- * | secret of the installation | a new key  | a stored key                                                                |
- * |----------------------------|------------|-----------------------------------------------------------------------------|
- * | set                        | encrypted  | decrypted; encrypted again when it is plain text or uses an older secret    |
- * | none                       | plain text | used as stored                                                              |
- * | replaced by another        | encrypted  | cannot be decrypted: it verifies issued tokens and signs no new ones        |
- */
-interface EncryptedJwks {
-  write(kid: string, jwk: JWK): Promise<StoredJwk>
-  /** Undefined when the key cannot be decrypted. */
-  read(kid: string, stored: StoredJwk): Promise<JWK | undefined>
-  /** Whether the key should be encrypted again with the current secret. */
-  needsRewrite(stored: StoredJwk): Promise<boolean>
-}
-
-interface EncryptedJwksOptions {
-  /** Absent: keys are stored in plain text. */
-  readonly encryption: Encryption | undefined
-  readonly log: Logger | undefined
-}
-
-function createEncryptedJwks({ encryption, log }: EncryptedJwksOptions): EncryptedJwks {
-  return {
-    async write(kid, jwk) {
-      if (encryption?.canEncrypt() !== true) return jwk
-      const { d, ...rest } = jwk
-      try {
-        return { ...rest, sealed: await encryption.encrypt(d ?? '', associatedDataOf(kid)) }
-      } catch (error) {
-        // No sign-in works without a signing key, so it is stored in plain text: as safe as the database.
-        if (!isEncryptionFailure(error)) throw error
-        log?.warn({ kid, reason: error.message }, 'could not encrypt a signing key, storing it in plain text')
-        return jwk
-      }
-    },
-
-    async read(kid, { sealed, ...jwk }) {
-      if (sealed === undefined) return jwk
-      try {
-        return encryption && { ...jwk, d: await encryption.decrypt(sealed, associatedDataOf(kid)) }
-      } catch (error) {
-        if (!isEncryptionFailure(error)) throw error
-        log?.error(
-          { kid, reason: error.message },
-          'could not decrypt a signing key, it is used for verification only',
-        )
-        return undefined
-      }
-    },
-
-    async needsRewrite({ sealed }) {
-      if (encryption?.canEncrypt() !== true) return false
-      return sealed === undefined || !(await encryption.isCurrent(sealed))
-    },
-  }
-}
-
-function associatedDataOf(kid: string): AssociatedData {
-  return { purpose: 'signing-key', place: kid }
-}
-
-function isEncryptionFailure(error: unknown): error is Failure {
-  return error instanceof Failure && ['secret_missing', 'secret_wrong', 'sealed_damaged'].includes(error.code)
 }
