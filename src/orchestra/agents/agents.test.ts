@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fillDefaults } from './agents.ts'
-import { checkDefinition } from './check-agents.ts'
+import { checkDefinition } from './check-definition.ts'
 
 const least = {
   id: 'tone_checker',

@@ -5,7 +5,7 @@ import { Failure, kernelFailure, type Problem } from '#kernel/errors'
 import { orchestraFailure } from '../errors.ts'
 import type { Agent } from './agent.ts'
 import { builtInAgents } from './built-in/built-in-agents.ts'
-import { checkDefinition } from './check-agents.ts'
+import { checkDefinition } from './check-definition.ts'
 import type { AgentDefinition, AgentStatus, inputTypes } from './definition.ts'
 import type { OutputForms } from './run/make-output.ts'
 import {

@@ -14,7 +14,9 @@ import type { OutboxEntry } from '../outbox.ts'
 import type { StreamPresence } from '../stream-presence.ts'
 import { streamEvent } from '../stream-tail.ts'
 import { createTtlCache } from '../ttl-cache.ts'
-import { createAgentWatcher, createDailyLimitWatcher, deleteOldClaims } from './watchers.ts'
+import { createAgentWatcher } from './agent-watcher.ts'
+import { createDailyLimitWatcher } from './daily-limit-watcher.ts'
+import { deleteOldClaims } from './publication-claims.ts'
 
 interface OrchestraPublisherOptions {
   readonly database: Pick<Database, 'query' | 'transaction'>

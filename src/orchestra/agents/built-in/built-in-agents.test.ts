@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkDefinition } from '../check-agents.ts'
+import { checkDefinition } from '../check-definition.ts'
 import { categories } from '../definition.ts'
 import { builtInAgents } from './built-in-agents.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { findAlerts } from './alerts.ts'
 import { exampleMinute, exampleProvider, exampleStats } from './example-stats.ts'
-import { findAlerts } from './route.ts'
 import { componentStatuses, overallStatusOf, scoreOf } from './status.ts'
 
 const { queue, database, cache, process } = exampleStats()
