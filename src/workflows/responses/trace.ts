@@ -1,0 +1,140 @@
+import { describeGraph, type ExecutionRecord, executionMs, rulesOf, traceExecution } from '#engine'
+import { responses, units } from '#executions-api'
+
+type Edge = ReturnType<typeof describeGraph>['edges'][number]
+type StepTrace = ReturnType<typeof traceExecution>[number]
+
+const noDetails: ExecutionRecord['outcomes'][number]['details'] = {}
+
+/** The trace of an execution, for one item of a batch. */
+export function describeTrace(record: ExecutionRecord, item: number, now: Date) {
+  const traces = traceExecution(record, item)
+  const elapsedMs = executionMs(record, now)
+  const byId = new Map(traces.map((trace) => [trace.step.id, trace]))
+  return {
+    execution_id: record.id,
+    flow_id: record.flowId,
+    flow_version: record.flowVersion,
+    flow_label: record.definition.label,
+    status: record.status,
+    item,
+    items: record.input.batch?.items.length ?? 0,
+    created_at: preciseSeconds(record.createdAt),
+    started_at: maybeSeconds(record.startedAt),
+    finished_at: maybeSeconds(record.finishedAt),
+    execution_time: units.seconds(elapsedMs),
+    as_of: preciseSeconds(now),
+    forked_from: record.forkedFrom,
+    forked_at_step: record.forkedAtStep,
+    edges: describeGraph(record.definition).edges.map((edge) => ({ ...edge, taken: isTaken(edge, byId) })),
+    steps: traces.map(describeStep),
+    memory: describeGrowth(record, item),
+    decisions: responses.describeAgentDecisions({
+      ...record,
+      outcomes: record.outcomes.filter((outcome) => outcome.item === item),
+    }),
+  }
+}
+
+/** One step with all that went in and came out. */
+export function describeStepTrace(record: ExecutionRecord, trace: StepTrace, item: number) {
+  const { step, outcome } = trace
+  const input = isForgotten(record) ? undefined : trace.readInput()
+  return {
+    execution_id: record.id,
+    item,
+    ...describeStep(trace),
+    asked: input?.request ?? null,
+    text_so_far:
+      trace.state === 'running'
+        ? (record.live.find((live) => live.stepId === step.id && live.item === item)?.text ?? '')
+        : null,
+    output: outcome?.state === 'completed' ? (outcome.output ?? null) : null,
+    memory_before: input?.memory ?? null,
+    details: outcome === undefined ? {} : ownDetails(outcome.details),
+    definition: step,
+  }
+}
+
+function describeStep({ step, outcome, ...trace }: StepTrace) {
+  const { usage, confidence, quality } = outcome?.details ?? noDetails
+  return {
+    step_id: step.id,
+    label: step.label ?? null,
+    step_type: step.type,
+    state: trace.state,
+    on_demand: trace.onDemand,
+    ready_at: maybeSeconds(trace.readyAt),
+    started_at: maybeSeconds(trace.startedAt),
+    finished_at: maybeSeconds(trace.finishedAt),
+    attempts: trace.attempts.map(({ number: attempt, startedAt, finishedAt, error }) => ({
+      number: attempt,
+      started_at: preciseSeconds(startedAt),
+      finished_at: maybeSeconds(finishedAt),
+      error,
+    })),
+    input_tokens: usage?.inputTokens ?? 0,
+    output_tokens: usage?.outputTokens ?? 0,
+    ...responses.costOf(outcome === undefined ? [] : [outcome]),
+    ai_provider: usage?.provider ?? null,
+    model_used: usage?.model ?? null,
+    cache_hits: usage?.cacheHits ?? 0,
+    confidence: units.roundedShare(confidence ?? null),
+    quality: units.roundedScore(quality ?? null),
+    output_to_memory: step.output_to_memory ?? null,
+    skipped_because: outcome?.state === 'skipped' ? (outcome.details['reason'] as string) : null,
+    reused_from: (outcome?.details['reused_from'] as string | undefined) ?? null,
+    error: outcome?.error ?? null,
+  }
+}
+
+/** Whether the edge was chosen; null before the choice, and for edges without one. */
+function isTaken({ from, to, kind }: Edge, traces: ReadonlyMap<string, StepTrace>): boolean | null {
+  const outcome = traces.get(from)?.outcome
+  if (kind !== 'chooses' || outcome === undefined || outcome.state === 'skipped') return null
+  const { choice } = outcome
+  if (choice === null) return false
+  if (choice.kind === 'jump') return choice.target === to
+  return choice.next === to || (choice.kind === 'route' && choice.added.includes(to))
+}
+
+/** What steps left for others, in the order they did. */
+function describeGrowth({ definition, outcomes }: ExecutionRecord, item: number) {
+  const keys = new Map(definition.steps.map(({ id, output_to_memory: key }) => [id, key]))
+  return outcomes.flatMap((outcome) => {
+    const key = keys.get(outcome.stepId)
+    if (key === undefined || outcome.item !== item || outcome.state !== 'completed') return []
+    const bytes = Buffer.byteLength(JSON.stringify(outcome.output) ?? '')
+    return [{ key, step_id: outcome.stepId, at: preciseSeconds(outcome.finishedAt), bytes }]
+  })
+}
+
+/** Outputs between first and last are gone once it is over, where the flow or the caller wanted that. */
+function isForgotten({ definition, input, startedAt, status }: ExecutionRecord): boolean {
+  const isOver = status === 'completed' || status === 'cancelled'
+  return isOver && !rulesOf(definition, input, startedAt ?? new Date()).keepsOutputs
+}
+
+const ownResponseFields = new Set([
+  'cpu_ms',
+  'usage',
+  'confidence',
+  'quality',
+  'decision',
+  'reason',
+  'reused_from',
+  'aborted',
+])
+
+function ownDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).filter(([name]) => !ownResponseFields.has(name)))
+}
+
+/** With its milliseconds: steps are often shorter than a second. */
+function preciseSeconds(moment: Date): number {
+  return units.seconds(moment.getTime())
+}
+
+function maybeSeconds(moment: Date | null): number | null {
+  return moment === null ? null : preciseSeconds(moment)
+}
