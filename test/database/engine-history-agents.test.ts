@@ -94,7 +94,7 @@ describe('agents', () => {
       someFacts({ finishedAt: ago(hourMs), flow_id: 'no_agents' }),
     ])
     const history = historyAt(database)
-    const all = await history.agentFigures({})
+    const all = await history.agentStats({})
     expect(all.agents.get('editor')?.completed).toBe(2)
     expect(all.agentsBefore.get('editor')).toMatchObject({ completed: 1, spent: 11 })
     expect(all.hours.map(({ completed }) => completed)).toEqual([1, 1, 1, 2])
@@ -106,7 +106,7 @@ describe('agents', () => {
     expect(all.errors).toEqual([{ flowId: 'review', code: 'PROVIDER_UNAVAILABLE', executions: 1 }])
     expect(all.completeAt).toEqual(now)
 
-    const editor = await history.agentFigures({ ids: ['editor'] })
+    const editor = await history.agentStats({ ids: ['editor'] })
     expect([...editor.agents.keys()]).toEqual(['editor'])
     expect(editor.hours.map(({ completed }) => completed)).toEqual([1, 1, 1])
     expect(editor.flows.map(({ flowId }) => flowId)).toEqual(['review'])

@@ -12,7 +12,7 @@ import { addToJournal } from '../store/end-execution.ts'
 import { workPriority } from '../store/queue.ts'
 import { readOutcomes } from '../store/read-execution.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
-import { isAborting } from './recover.ts'
+import { isAborting } from './recovery-options.ts'
 
 export interface Fork {
   /** The id of the new execution. An existing execution with this id is returned unchanged. */

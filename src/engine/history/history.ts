@@ -4,18 +4,16 @@ import type { CatalogueEntry } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { callsModels } from '../definition/step-types.ts'
 import { expectationsIn, type FlowMetadata } from '../flows/flow-metadata.ts'
-import { quantileMs } from './duration-buckets.ts'
 import {
-  type AgentFigures,
   type AgentHabits,
-  type Figures,
-  readAgentFigures,
+  type AgentStats,
   readAgentHabits,
+  readAgentStats,
   readAgents,
-  readFigures,
-  type StepSums,
-} from './figures.ts'
+} from './agent-stats.ts'
+import { quantileMs } from './duration-buckets.ts'
 import { type BatchShape, estimateFlow, type FlowEstimate } from './flow-estimate.ts'
+import { type FlowStats, readFlowStats, type StepSums } from './flow-stats.ts'
 import { type Overview, paceMinutes, predictWait, type QueueWait, readOverview } from './overview.ts'
 import { type Period, periodsOf, startOf, type Timeframe, unitMs } from './period.ts'
 import { type Flows, type RunQuery, readSome, readSums } from './read-sums.ts'
@@ -29,11 +27,11 @@ interface WhenRead {
   readonly at: Date
 }
 
-interface FlowStatistics extends Figures, WhenRead {}
+interface FlowStatistics extends FlowStats, WhenRead {}
 
 interface FlowOverview extends Overview, WhenRead {}
 
-interface AgentStatistics extends AgentFigures, AgentHabits, WhenRead {
+interface AgentStatistics extends AgentStats, AgentHabits, WhenRead {
   /** All executions that ended before this time are included; null: the roll-up has not completed since this process started. */
   readonly completeAt: Date | null
 }
@@ -44,8 +42,8 @@ export type HistoryResult<Query extends keyof History> = Awaited<ReturnType<Hist
 /** Aggregated statistics of executions, and the estimates derived from them. */
 export interface History extends Roller {
   /** Statistics of a period up to now. Includes all executions that ended, unless rolling them up takes more than five seconds. */
-  figures(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FlowStatistics>
-  /** Fewer statistics than `figures`, with the hours and days of the period. */
+  stats(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FlowStatistics>
+  /** Fewer statistics than `stats`, with the hours and days of the period. */
   overview(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FlowOverview>
   /** The sums of agents in a period up to now, by id: of these agents, or of all that ran. */
   agents(query: {
@@ -53,7 +51,7 @@ export interface History extends Roller {
     readonly ids?: readonly string[] | undefined
   }): Promise<ReadonlyMap<string, StepSums>>
   /** The statistics of agents of the last day, compared with the day before, with their patterns and the flows they ran in. */
-  agentFigures(query: { readonly ids?: readonly string[] | undefined }): Promise<AgentStatistics>
+  agentStats(query: { readonly ids?: readonly string[] | undefined }): Promise<AgentStatistics>
   /** The statistics of every model used in the last weeks. */
   modelRecords(): Promise<readonly ModelRecord[]>
   /** Estimates an execution of a flow. */
@@ -115,12 +113,12 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
   return {
     roll: (options) => roller.roll(options),
 
-    async figures({ timeframe, flows }) {
+    async stats({ timeframe, flows }) {
       await addWhatEnded()
       const at = now()
       const { current, before } = periodsOf(timeframe, at)
-      const figures = await readFigures(database, { current, before, flows, now: at })
-      return { ...figures, period: current, periodBefore: before, at }
+      const stats = await readFlowStats(database, { current, before, flows, now: at })
+      return { ...stats, period: current, periodBefore: before, at }
     },
 
     async overview({ timeframe, flows }) {
@@ -137,16 +135,16 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
       return readAgents(run, { period: periodsOf(timeframe, at).current, ids, now: at })
     },
 
-    async agentFigures({ ids }) {
+    async agentStats({ ids }) {
       const complete = await addWhatEnded()
       const at = now()
       const { current, before } = periodsOf('24h', at)
       // Patterns cover weeks, so they need not come from the same snapshot; reading them takes as long as the rest.
-      const [figures, habits] = await Promise.all([
-        readAgentFigures(database, { current, before, ids, now: at }),
+      const [stats, habits] = await Promise.all([
+        readAgentStats(database, { current, before, ids, now: at }),
         readAgentHabits(run, ids, at),
       ])
-      return { ...figures, ...habits, period: current, periodBefore: before, at, completeAt: complete }
+      return { ...stats, ...habits, period: current, periodBefore: before, at, completeAt: complete }
     },
 
     modelRecords: () => readModelRecords(run, now()),

@@ -1,5 +1,5 @@
 import type { Database } from '#kernel/database'
-import type { FlowSums } from './figures.ts'
+import type { FlowSums } from './flow-stats.ts'
 import { readAtOneMoment } from './one-moment.ts'
 import { coverPeriod, type Period, type Segment, startOf, unitMs } from './period.ts'
 import { type Flows, type RunQuery, readSome, readSums } from './read-sums.ts'

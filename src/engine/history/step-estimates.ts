@@ -2,7 +2,7 @@ import { type CatalogueEntry, costOf } from '#models'
 import { type AiPromptStep, callsModels, type Step } from '../definition/step-types.ts'
 import { quantileMs, spreadOf } from './duration-buckets.ts'
 import { confidenceOf, type Estimate, unknownEstimate } from './estimate.ts'
-import type { StepSums } from './figures.ts'
+import type { StepSums } from './flow-stats.ts'
 
 /** The estimate of one run of a step. */
 export interface StepEstimate {

@@ -3,7 +3,7 @@ import { busiestHours, startOfHour, units } from '#executions-api'
 
 type StepSums = NonNullable<ReturnType<HistoryResult<'agents'>['get']>>
 
-type AgentStatistics = HistoryResult<'agentFigures'>
+type AgentStatistics = HistoryResult<'agentStats'>
 
 const dayMs = 86_400_000
 const weeks = 4

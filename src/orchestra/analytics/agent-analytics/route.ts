@@ -9,7 +9,7 @@ import type { OrchestraOptions } from '../../route-options.ts'
 import { integer, maybeInteger, maybeNumber, maybeText, number, text, texts } from '../../schemas/values.ts'
 import { type AgentRuns, busiestFirst, describePatterns, describeUsage, runsOf } from './patterns.ts'
 
-type AgentStatistics = HistoryResult<'agentFigures'>
+type AgentStatistics = HistoryResult<'agentStats'>
 const agentParameter = { parameter: 'agent_ids', noun: 'agent' }
 
 /** Performance, usage and cost of agents. */
@@ -32,7 +32,7 @@ export function addAgentAnalyticsRoute(
     },
     async ({ query }, reply) => {
       const ids = readIdList(query.agent_ids, agentParameter)
-      const [listed, stats] = await Promise.all([agents.list(), history.agentFigures({ ids })])
+      const [listed, stats] = await Promise.all([agents.list(), history.agentStats({ ids })])
       const known = listed.map(({ id }) => id)
       const unknown = ids?.find((id) => !known.includes(id) && !stats.agents.has(id))
       if (unknown !== undefined) throw unknownId(unknown, agentParameter)

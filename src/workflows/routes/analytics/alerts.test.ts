@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { HistoryResult } from '#engine'
 import { findAlerts } from './alerts.ts'
-import { viewFigures } from './view.ts'
+import { viewStats } from './view.ts'
 
-type FlowStatistics = HistoryResult<'figures'>
+type FlowStatistics = HistoryResult<'stats'>
 type FlowSums = FlowStatistics['total']
 type StepSums = NonNullable<ReturnType<FlowStatistics['stepTypes']['get']>>
 type ModelSums = Omit<FlowStatistics['models'][number], 'provider' | 'model'>
@@ -78,7 +78,7 @@ function alertsOf({ flow, before, step, model }: Scene = {}) {
   const total = flowSums(flow)
   const totalBefore = flowSums(before)
   const steps = stepSums(step)
-  const figures: FlowStatistics = {
+  const stats: FlowStatistics = {
     total,
     totalBefore,
     flows: new Map([['reviews', total]]),
@@ -96,7 +96,7 @@ function alertsOf({ flow, before, step, model }: Scene = {}) {
     periodBefore: { from: now, to: now },
     at: now,
   }
-  return findAlerts(viewFigures(figures, undefined))
+  return findAlerts(viewStats(stats, undefined))
 }
 
 describe('alerts', () => {

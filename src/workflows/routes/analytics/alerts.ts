@@ -52,9 +52,9 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
       })
     }),
 
-  ({ figures, flows }) =>
+  ({ stats, flows }) =>
     flows.flatMap(({ id, duration_ms, completed }) => {
-      const before = figures.flowsBefore.get(id)
+      const before = stats.flowsBefore.get(id)
       if (before === undefined || completed < minSamples || before.completed < minSamples) return []
       const [ms, msBefore] = [duration_ms / completed, before.duration_ms / before.completed]
       if (msBefore === 0 || ms / msBefore < 1.5) return []
@@ -70,9 +70,9 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
       })
     }),
 
-  ({ figures, flows }) =>
+  ({ stats, flows }) =>
     flows.flatMap(({ id, spent, executions }) => {
-      const before = figures.flowsBefore.get(id)
+      const before = stats.flowsBefore.get(id)
       if (before === undefined || executions < minSamples || before.executions < minSamples) return []
       const [each, eachBefore] = [spent / executions, before.spent / before.executions]
       if (eachBefore === 0 || each / eachBefore < 1.5) return []
@@ -103,7 +103,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
       })
     }),
 
-  ({ figures: { total } }) => {
+  ({ stats: { total } }) => {
     const seconds = (units.ratio(total.queued_ms, total.begun) ?? 0) / 1000
     if (total.begun < minSamples || seconds < 30) return []
     return alert('long_queue', {
@@ -116,8 +116,8 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
     })
   },
 
-  ({ figures }) =>
-    [...figures.stepTypes].flatMap(([type, { attempts, completed, failed }]) => {
+  ({ stats }) =>
+    [...stats.stepTypes].flatMap(([type, { attempts, completed, failed }]) => {
       const ran = completed + failed
       const rate = units.percentage(attempts - ran, attempts)
       if (rate === null || ran < minSamples || rate < 20) return []
@@ -132,7 +132,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
       })
     }),
 
-  ({ figures: { total } }) => {
+  ({ stats: { total } }) => {
     const share = units.percentage(total.spent - total.completed_spent, total.spent)
     if (share === null || total.executions < minSamples || share < 20) return []
     return alert('cost_without_result', {
@@ -165,7 +165,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
       })
     }),
 
-  ({ figures: { total } }) =>
+  ({ stats: { total } }) =>
     total.unpriced === 0
       ? []
       : alert('unpriced_models', {

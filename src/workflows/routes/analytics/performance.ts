@@ -14,7 +14,7 @@ const sumsOfSteps = [
 ] as const
 
 export function describeFlows(view: View) {
-  const { figures, flows, stepsOf } = view
+  const { stats, flows, stepsOf } = view
   return Object.fromEntries(
     flows.slice(0, maxFlows).map((flow) => {
       const { id, executions, completed, failed, cancelled, spent } = flow
@@ -22,7 +22,7 @@ export function describeFlows(view: View) {
       return [
         id,
         {
-          label: figures.labels.get(id) ?? null,
+          label: stats.labels.get(id) ?? null,
           executions,
           completed,
           failed,
@@ -36,7 +36,7 @@ export function describeFlows(view: View) {
           average_cpu_time: units.seconds(units.ratio(flow.cpu_ms, executions)),
           average_peak_memory: units.round(units.ratio(flow.peak_bytes, executions), 0),
           ...qualityOf(steps),
-          trend: units.percentChange(executions, figures.flowsBefore.get(id)?.executions ?? null),
+          trend: units.percentChange(executions, stats.flowsBefore.get(id)?.executions ?? null),
           slowest_step: slowestStep(view, id),
           most_failing_step: mostFailingStep(view, id),
         },
@@ -74,9 +74,9 @@ export function mostFailingStep({ stepsOf }: View, flowId: string) {
   return worst === undefined ? null : { step_id: worst.step_id, step_type: worst.type, value: worst.failed }
 }
 
-export function describeStepTypes({ figures }: View) {
+export function describeStepTypes({ stats }: View) {
   return Object.fromEntries(
-    [...figures.stepTypes].map(([type, sums]) => [
+    [...stats.stepTypes].map(([type, sums]) => [
       type,
       {
         steps_executed: sums.completed + sums.failed,
@@ -131,16 +131,16 @@ function describeAnswering(sums: Answering) {
   }
 }
 
-type SumsBefore = HistoryResult<'figures'>['totalBefore']
+type SumsBefore = HistoryResult<'stats'>['totalBefore']
 
 /** This period compared with the previous one, and each flow compared with the median flow. */
-export function compare({ figures, flows }: View) {
-  const { total, totalBefore, period, periodBefore } = figures
+export function compare({ stats, flows }: View) {
+  const { total, totalBefore, period, periodBefore } = stats
   const against = (of: (sums: SumsBefore) => number | null) => {
     const [current, previous] = [of(total), of(totalBefore)]
     return { current, previous, change: units.percentChange(current, previous) }
   }
-  const all = [...figures.flows.values()]
+  const all = [...stats.flows.values()]
   const middle = (of: (sums: SumsBefore) => number | null) =>
     medianOf(all.map(of).filter((value) => value !== null))
   const median = {

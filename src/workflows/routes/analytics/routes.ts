@@ -14,13 +14,13 @@ import { workflowsPrefix } from '../../api.ts'
 import { findAlerts } from './alerts.ts'
 import { compare, describeFlows, describeProviders, describeStepTypes } from './performance.ts'
 import { Analytics, AnalyticsQuery, type Grouping } from './schemas.ts'
-import { addUp, durationsOf, tokensOf, type View, viewFigures } from './view.ts'
+import { addUp, durationsOf, tokensOf, type View, viewStats } from './view.ts'
 
 type History = Engine['history']
 type Timeframe = (typeof timeframes)[number]
 
 interface AnalyticsOptions {
-  readonly history: Pick<History, 'figures' | 'unknownFlows'>
+  readonly history: Pick<History, 'stats' | 'unknownFlows'>
 }
 
 const flowParameter = { parameter: 'flow_ids', noun: 'flow' }
@@ -43,8 +43,8 @@ export function addAnalyticsRoutes(routes: HttpServer, { history }: AnalyticsOpt
       const flowIds = readIdList(query.flow_ids, flowParameter)
       const [unknown] = flowIds === undefined ? [] : await history.unknownFlows(flowIds)
       if (unknown !== undefined) throw unknownId(unknown, flowParameter)
-      const figures = await history.figures({ timeframe: query.timeframe, flows: flowIds ?? 'all' })
-      const view = viewFigures(figures, flowIds)
+      const stats = await history.stats({ timeframe: query.timeframe, flows: flowIds ?? 'all' })
+      const view = viewStats(stats, flowIds)
       return reply.header('cache-control', 'no-store').send({
         analytics_summary: summarise(view, query),
         flow_performance: describeFlows(view),
@@ -63,8 +63,8 @@ export function addAnalyticsRoutes(routes: HttpServer, { history }: AnalyticsOpt
   )
 }
 
-function describeQuality({ figures, steps }: View) {
-  const { total, errors } = figures
+function describeQuality({ stats, steps }: View) {
+  const { total, errors } = stats
   const ran = steps.completed + steps.failed
   return {
     overall_success_rate: units.successRate(total),
@@ -85,7 +85,7 @@ function describeQuality({ figures, steps }: View) {
 const monthMs = 30 * 86_400_000
 
 function describeCosts(view: View, { grouping }: { readonly grouping: Grouping | undefined }) {
-  const { total, totalBefore, period, at } = view.figures
+  const { total, totalBefore, period, at } = view.stats
   const length = at.getTime() - period.from.getTime()
   const projected = total.executions === 0 ? null : (total.spent / length) * monthMs
   const { flow, provider } = { flow: dearest(view, 'flow'), provider: dearest(view, 'provider') }
@@ -105,7 +105,7 @@ function describeCosts(view: View, { grouping }: { readonly grouping: Grouping |
 }
 
 function byCost(view: View, grouping: Grouping) {
-  return groupFigures(view, grouping).toSorted((one, other) => other.total_cost - one.total_cost)
+  return groupStats(view, grouping).toSorted((one, other) => other.total_cost - one.total_cost)
 }
 
 function dearest(view: View, grouping: Grouping): string | null {
@@ -116,8 +116,8 @@ function dearest(view: View, grouping: Grouping): string | null {
 const maxFlows = 5
 
 /** Usage by account, flow and time. */
-function describeUsers({ figures, flows }: View) {
-  const { total, accounts, accountCount, returningAccounts } = figures
+function describeUsers({ stats, flows }: View) {
+  const { total, accounts, accountCount, returningAccounts } = stats
   return {
     active_users: accountCount,
     returning_users: returningAccounts,
@@ -133,13 +133,13 @@ function describeUsers({ figures, flows }: View) {
       executions,
       share: units.percentage(executions, total.executions),
     })),
-    peak_hours: peakHours(figures),
+    peak_hours: peakHours(stats),
     batch_share: units.percentage(total.batches, total.executions),
   }
 }
 
 /** The busiest hours of the period, which is extended to whole hours. */
-function peakHours({ hours, period }: View['figures']) {
+function peakHours({ hours, period }: View['stats']) {
   const from = startOfHour(period.from)
   return busiestHours(
     hours.filter(({ at }) => at >= from),
@@ -151,7 +151,7 @@ function summarise(
   view: View,
   { timeframe, group_by: grouping }: { readonly timeframe: Timeframe; readonly group_by: Grouping },
 ) {
-  const { total, period, at, accountCount } = view.figures
+  const { total, period, at, accountCount } = view.stats
   const { steps } = view
   return {
     timeframe,
@@ -174,7 +174,7 @@ function summarise(
     unique_flows: view.flows.length,
     active_users: accountCount,
     group_by: grouping,
-    breakdown: groupFigures(view, grouping).slice(0, maxGroups),
+    breakdown: groupStats(view, grouping).slice(0, maxGroups),
     generated_at: units.epochSeconds(at),
   }
 }
@@ -185,8 +185,8 @@ const hourMs = 3_600_000
 const horizonHours = 24
 
 /** The forecast of the next day, from the hours of the last weeks; null without enough of them. */
-function predict({ figures }: View) {
-  const hours = endedHours(figures.hours, figures.at)
+function predict({ stats }: View) {
+  const hours = endedHours(stats.hours, stats.at)
   const executions = forecastHours(
     hours.map((hour) => hour?.executions ?? 0),
     horizonHours,
@@ -199,7 +199,7 @@ function predict({ figures }: View) {
   const failed = units.sum(hours.map((hour) => hour?.failed ?? 0))
   const ended = units.sum(hours.map((hour) => hour?.executions ?? 0))
   const expected = units.sum(executions.expected)
-  const thisHour = startOfHour(figures.at).getTime()
+  const thisHour = startOfHour(stats.at).getTime()
   const hourly = executions.expected.map((value, index) => ({
     at: units.epochSeconds(new Date(thisHour + index * hourMs)),
     executions: units.round(value, 2),
@@ -215,7 +215,7 @@ function predict({ figures }: View) {
     expected_executions: units.round(expected, 2),
     expected_cost: costs === undefined ? null : units.dollars(units.sum(costs.expected)),
     expected_failures: units.round(ended === 0 ? 0 : (expected * failed) / ended, 2),
-    peak: { at: busiest?.at ?? units.epochSeconds(figures.at), executions: busiest?.executions ?? 0 },
+    peak: { at: busiest?.at ?? units.epochSeconds(stats.at), executions: busiest?.executions ?? 0 },
     hourly,
     confidence: units.round(1 - executions.dayError, 4),
   }
@@ -233,7 +233,7 @@ interface Counted {
 }
 
 /** The numbers by flow, step type or provider; the busiest first. */
-function groupFigures(view: View, grouping: Grouping) {
+function groupStats(view: View, grouping: Grouping) {
   const all = counters[grouping](view)
   const spent = all.reduce((sum, group) => sum + group.spent, 0)
   return all
@@ -260,8 +260,8 @@ const counters: Readonly<Record<Grouping, (view: View) => readonly Counted[]>> =
       tokens: tokensOf(addUp(stepsOf(id), ['input_tokens', 'output_tokens'])),
       spent,
     })),
-  step_type: ({ figures }) =>
-    [...figures.stepTypes].map(([type, { completed, failed, duration_ms, spent, ...sums }]) => ({
+  step_type: ({ stats }) =>
+    [...stats.stepTypes].map(([type, { completed, failed, duration_ms, spent, ...sums }]) => ({
       key: type,
       count: completed + failed,
       completed,

@@ -1,7 +1,7 @@
 import { addDurations, type HistoryResult, quantileMs } from '#engine'
 import { units } from '#executions-api'
 
-type FlowStatistics = HistoryResult<'figures'>
+type FlowStatistics = HistoryResult<'stats'>
 type FlowSums = FlowStatistics['total']
 type StepSums = NonNullable<ReturnType<FlowStatistics['stepTypes']['get']>>
 type ModelSums = Omit<FlowStatistics['models'][number], 'provider' | 'model'>
@@ -10,7 +10,7 @@ type StepOfFlow = FlowStatistics['steps'][number]
 
 /** The stats of a period, arranged for the responses. */
 export interface View {
-  readonly figures: FlowStatistics
+  readonly stats: FlowStatistics
   /** The requested flows that ran, the busiest first. */
   readonly flows: readonly (FlowSums & { readonly id: string })[]
   readonly stepsOf: (flowId: string) => readonly StepOfFlow[]
@@ -47,17 +47,17 @@ const modelSums = [
   'quality_count',
 ] as const
 
-export function viewFigures(figures: FlowStatistics, flowIds: readonly string[] | undefined): View {
-  const stepsByFlow = Map.groupBy(figures.steps, ({ flow_id }) => flow_id)
-  const modelsByProvider = Map.groupBy(figures.models, ({ provider }) => provider)
+export function viewStats(stats: FlowStatistics, flowIds: readonly string[] | undefined): View {
+  const stepsByFlow = Map.groupBy(stats.steps, ({ flow_id }) => flow_id)
+  const modelsByProvider = Map.groupBy(stats.models, ({ provider }) => provider)
   return {
-    figures,
-    flows: [...figures.flows]
+    stats,
+    flows: [...stats.flows]
       .filter(([id]) => flowIds === undefined || flowIds.includes(id))
       .map(([id, sums]) => ({ ...sums, id }))
       .toSorted((one, other) => other.executions - one.executions || (one.id < other.id ? -1 : 1)),
     stepsOf: (flowId) => stepsByFlow.get(flowId) ?? [],
-    steps: addUp([...figures.stepTypes.values()], stepSums),
+    steps: addUp([...stats.stepTypes.values()], stepSums),
     providers: new Map(
       [...modelsByProvider].map(([provider, models]) => [
         provider,

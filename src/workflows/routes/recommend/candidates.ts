@@ -5,7 +5,7 @@ import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidat
 import { fitFactors } from '../../recommend/fit.ts'
 import type { Requirements } from '../../recommend/requirements.ts'
 
-type FlowStatistics = HistoryResult<'figures'>
+type FlowStatistics = HistoryResult<'stats'>
 
 interface CandidateOptions {
   readonly engine: Pick<Engine, 'flows' | 'history'>
@@ -16,7 +16,7 @@ export interface Candidates {
   readonly candidates: readonly Candidate[]
   /** The number of existing flows. */
   readonly total: number
-  readonly figures: FlowStatistics
+  readonly stats: FlowStatistics
   readonly catalogue: readonly CatalogueEntry[]
 }
 
@@ -31,9 +31,9 @@ export async function readCandidates(
   { engine, models }: CandidateOptions,
   requirements: Requirements,
 ): Promise<Candidates> {
-  const [flows, figures, catalogue] = await Promise.all([
+  const [flows, stats, catalogue] = await Promise.all([
     readFlows(engine),
-    engine.history.figures({ timeframe: '30d', flows: 'all' }),
+    engine.history.stats({ timeframe: '30d', flows: 'all' }),
     models.catalogue.find(),
   ])
   // Steps without a model use the preferred providers first.
@@ -43,8 +43,8 @@ export async function readCandidates(
   const known = await Promise.all(
     flows.map(async (flow) => ({
       flow,
-      record: recordOf(flow.flowId, figures),
-      models: await modelsOf(flow, find, figures),
+      record: recordOf(flow.flowId, stats),
+      models: await modelsOf(flow, find, stats),
     })),
   )
   const fitting = known
@@ -61,7 +61,7 @@ export async function readCandidates(
     }))
     candidates.push(...(await Promise.all(some)))
   }
-  return { candidates, total: flows.length, figures, catalogue }
+  return { candidates, total: flows.length, stats, catalogue }
 }
 
 async function readFlows({ flows }: Pick<Engine, 'flows'>): Promise<Flow[]> {
@@ -91,7 +91,7 @@ type FindModel = (name: string) => Promise<CatalogueEntry | undefined>
 async function modelsOf(
   { flowId, definition }: Flow,
   find: FindModel,
-  figures: FlowStatistics,
+  stats: FlowStatistics,
 ): Promise<AskedModel[]> {
   const asking = definition.steps.filter((step) => step.type === 'ai_prompt')
   return await Promise.all(
@@ -99,7 +99,7 @@ async function modelsOf(
       stepId: id,
       named: options.model ?? null,
       entry: await find(options.model ?? 'auto'),
-      tokens: tokensOf(flowId, id, figures),
+      tokens: tokensOf(flowId, id, stats),
     })),
   )
 }

@@ -21,7 +21,7 @@ const analysisVersion = '1.0.0'
 export function describeAdvice(
   { recommendations, excluded, strategies }: Advice,
   requirements: Requirements,
-  { candidates, total, figures, catalogue }: Candidates,
+  { candidates, total, stats, catalogue }: Candidates,
   elapsedMs: number,
 ): Response {
   const [best] = recommendations
@@ -58,7 +58,7 @@ export function describeAdvice(
       recommendations_generated: recommendations.length,
       analysis_duration: units.seconds(elapsedMs),
       data_sources: sourcesOf(recommendations),
-      last_updated: units.epochSeconds(figures.at),
+      last_updated: units.epochSeconds(stats.at),
     },
   }
 }

@@ -35,7 +35,7 @@ export function addRecommendRoutes(routes: HttpServer, options: RecommendOptions
       ])
       const advice = recommendFlows(found.candidates, requirements, {
         catalogue,
-        qualityOf: qualityBy(found.figures),
+        qualityOf: qualityBy(found.stats),
       })
       return describeAdvice(advice, requirements, found, performance.now() - begun)
     },

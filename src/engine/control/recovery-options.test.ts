@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
 import { noUsage } from '../steps/step-failure.ts'
-import { type FailedExecution, failedProviders, recoveryOptionsOf } from './recover.ts'
+import { type FailedExecution, failedProviders, recoveryOptionsOf } from './recovery-options.ts'
 
 const prompt = (id: string, dependencies: string[] = []): Step => ({
   id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type RoutingOption, scoreOptions } from './route.ts'
+import { type RoutingOption, scoreOptions } from './routing-options.ts'
 
 const option = (name: string, reason = '', condition?: string): RoutingOption => ({
   name,
