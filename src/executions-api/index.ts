@@ -18,6 +18,7 @@ export {
 } from './problems.ts'
 export { createStatusOf, type ExecutionStatus, findExecution } from './read-execution.ts'
 export * as criteria from './recommend/criteria.ts'
+export * as scoreFactors from './recommend/score-factors.ts'
 export * as scoring from './recommend/scoring.ts'
 export { baseUrlOf, entityTag, expectedRevision, readIdList, unknownId } from './request-values.ts'
 export * as responses from './responses.ts'

@@ -1,5 +1,5 @@
 import { type HistoryResult, quantileMs } from '#engine'
-import { scoring } from '#executions-api'
+import { scoreFactors } from '#executions-api'
 import type { CatalogueEntry } from '#models'
 import type { AgentDefinition, AgentStatus } from '../agents/definition.ts'
 
@@ -47,7 +47,7 @@ export function worksWithoutModel({ agent }: Pick<KnownAgent, 'agent'>): boolean
 }
 
 /** The track record of an agent. Money in micro-dollars, times in milliseconds; null when unknown. */
-export interface AgentRecord extends scoring.TrackRecord {
+export interface AgentRecord extends scoreFactors.TrackRecord {
   readonly medianMs: number | null
   /** The average of completed runs. */
   readonly averageMicroDollars: number | null
@@ -63,7 +63,7 @@ export function recordOf(sums: StepSums | undefined): AgentRecord {
     failed,
     medianMs: sums === undefined ? null : quantileMs(sums.took, 0.5),
     averageMicroDollars: sums === undefined || completed === 0 ? null : sums.completed_spent / completed,
-    quality: scoring.meanQuality(sums?.quality_sum ?? 0, sums?.quality_count ?? 0),
+    quality: scoreFactors.meanQuality(sums?.quality_sum ?? 0, sums?.quality_count ?? 0),
     tokens:
       sums === undefined || runs === 0
         ? null

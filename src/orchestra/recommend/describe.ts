@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Flow } from '#engine'
-import { criteria, scoring, units } from '#executions-api'
+import { criteria, scoreFactors, scoring, units } from '#executions-api'
 import { type Candidate, usesModel } from './candidate.ts'
 import type { Advice, Recommendation } from './recommend.ts'
 import type { Requirements } from './requirements.ts'
@@ -60,7 +60,7 @@ function describeRecommendation(
     estimated_cost: units.dollars(estimate.cost.value),
     estimated_cost_source: estimate.cost.source,
     estimated_duration: units.seconds(estimate.duration.value),
-    success_probability: units.round(scoring.likelyRate(record), 3),
+    success_probability: units.round(scoreFactors.likelyRate(record), 3),
     quality_improvement_potential:
       now === undefined || record.quality === null
         ? null
@@ -82,7 +82,7 @@ function describeRecommendation(
 }
 
 /** High scores as pros; low scores, unknown values and requirements as cons. */
-function prosAndCons(factors: readonly scoring.Factor[], { agent, record, estimate }: Candidate) {
+function prosAndCons(factors: readonly scoreFactors.Factor[], { agent, record, estimate }: Candidate) {
   const sorted = factors.toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
   const required = Object.entries(agent.parameters ?? {}).flatMap(([name, it]) =>
     it.required === true ? [name] : [],
@@ -201,5 +201,5 @@ function similarWorkflows(recommendations: readonly Recommendation[], workflows:
 function successFactors([best]: readonly Recommendation[]): string[] {
   if (best === undefined) return []
   const { factors, fit } = best.score
-  return scoring.strongestFactors([...factors.filter(({ name }) => name !== 'fit'), ...fit], maxFactors)
+  return scoreFactors.strongestFactors([...factors.filter(({ name }) => name !== 'fit'), ...fit], maxFactors)
 }

@@ -1,4 +1,4 @@
-import { criteria, scoring, units } from '#executions-api'
+import { criteria, scoreFactors, scoring, units } from '#executions-api'
 import { providerNames } from '#models'
 import { type AgentDefinition, type Category, inputTypes } from '../agents/definition.ts'
 import { type Alternative, alternativesOf, type Market } from './alternatives.ts'
@@ -37,7 +37,7 @@ export function recommendAgents(
     scoreOf: (candidate) =>
       scoring.scoreCandidate(candidate, {
         fit: fitFactors(candidate, requirements, vocabulary),
-        success: scoring.successFactor(candidate.record, { noun: 'runs', risk: requirements.risk }),
+        success: scoreFactors.successFactor(candidate.record, { noun: 'runs', risk: requirements.risk }),
         limits: requirements,
         baseline,
         unknownScore,
@@ -214,7 +214,7 @@ function fitFactors(
   known: Pick<KnownAgent, 'agent' | 'record'>,
   requirements: Requirements,
   vocabulary: ReadonlySet<string>,
-): scoring.FitFactor[] {
+): scoreFactors.FitFactor[] {
   const words = agentWords(known.agent)
   return [
     topicFactor('content_type', 3, requirements.contentType, words, vocabulary),
@@ -232,7 +232,7 @@ function topicFactor(
   given: string | undefined,
   words: ReadonlySet<string>,
   vocabulary: ReadonlySet<string>,
-): scoring.FitFactor {
+): scoreFactors.FitFactor {
   const known = criteria.wordsOf(given ?? '').filter((word) => vocabulary.has(word))
   const head = { name, weight, asked: given !== undefined }
   if (known.length === 0)
@@ -251,7 +251,7 @@ function seoFactor(
   { category }: AgentDefinition,
   words: ReadonlySet<string>,
   { seo }: Requirements,
-): scoring.FitFactor {
+): scoreFactors.FitFactor {
   const head = { name: 'seo_requirements', weight: 3, asked: seo.length > 0 }
   if (seo.length === 0) return { ...head, score: null, evidence: 'The request has no SEO requirements.' }
   const named = seo.filter((requirement) => (criteria.shareIn(requirement, words) ?? 0) > 0)
@@ -269,7 +269,7 @@ function seoFactor(
 function languageFactor(
   { supported_languages: supported }: AgentDefinition,
   { language }: Requirements,
-): scoring.FitFactor {
+): scoreFactors.FitFactor {
   const head = { name: 'language', weight: 2, asked: language !== undefined }
   if (language === undefined) return { ...head, score: null, evidence: 'The request names no language.' }
   const code = criteria.languageCodeOf(language)
@@ -280,7 +280,7 @@ function languageFactor(
 }
 
 /** Near the input limit, less space is left for instructions. */
-function lengthFactor({ configuration }: AgentDefinition, { length }: Requirements): scoring.FitFactor {
+function lengthFactor({ configuration }: AgentDefinition, { length }: Requirements): scoreFactors.FitFactor {
   const head = { name: 'content_length', weight: 1, asked: length !== undefined }
   if (length === undefined) return { ...head, score: null, evidence: 'The request names no length.' }
   const maxLength = configuration.max_input_length
@@ -295,7 +295,7 @@ function lengthFactor({ configuration }: AgentDefinition, { length }: Requiremen
 function improvementFactor(
   { record: { quality } }: Pick<KnownAgent, 'record'>,
   { quality: now }: Requirements,
-): scoring.FitFactor {
+): scoreFactors.FitFactor {
   const head = { name: 'current_quality_score', weight: 2, asked: now !== undefined }
   if (now === undefined) return { ...head, score: null, evidence: 'The request names no current quality.' }
   if (quality === null)

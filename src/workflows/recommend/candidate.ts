@@ -1,9 +1,9 @@
 import type { Flow, HistoryResult } from '#engine'
-import type { scoring } from '#executions-api'
+import type { scoreFactors } from '#executions-api'
 import type { CatalogueEntry } from '#models'
 
 /** The track record of a flow in the last weeks. */
-export interface FlowRecord extends scoring.TrackRecord {
+export interface FlowRecord extends scoreFactors.TrackRecord {
   /** Average peak memory of an execution. */
   readonly bytes: number | null
 }

@@ -1,10 +1,10 @@
-import { criteria, type scoring } from '#executions-api'
+import { criteria, type scoreFactors } from '#executions-api'
 import type { Candidate, KnownFlow } from './candidate.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
 import type { Requirements } from './requirements.ts'
 
 /** How well a flow fits the request. Aspects that were not requested or are unknown do not count. */
-export function fitFactors(candidate: KnownFlow, requirements: Requirements): scoring.FitFactor[] {
+export function fitFactors(candidate: KnownFlow, requirements: Requirements): scoreFactors.FitFactor[] {
   const words = flowWords(candidate)
   return [
     topicFactor(words, requirements),
@@ -29,7 +29,7 @@ export function fitFactors(candidate: KnownFlow, requirements: Requirements): sc
   ]
 }
 
-function topicFactor(words: ReadonlySet<string>, requirements: Requirements): scoring.FitFactor {
+function topicFactor(words: ReadonlySet<string>, requirements: Requirements): scoreFactors.FitFactor {
   const topics = needsOf(requirements).filter(({ name }) => !name.endsWith(' gap'))
   const weight = topics.reduce((sum, need) => sum + need.weight, 0)
   const head = { name: 'topic', weight: 4, asked: weight > 0 }
@@ -43,7 +43,7 @@ function topicFactor(words: ReadonlySet<string>, requirements: Requirements): sc
   return { ...head, score, evidence }
 }
 
-function gapFactor(words: ReadonlySet<string>, requirements: Requirements): scoring.FitFactor {
+function gapFactor(words: ReadonlySet<string>, requirements: Requirements): scoreFactors.FitFactor {
   const gaps = qualityGaps(requirements)
   // A larger gap between a metric and its target has a higher weight.
   const weight = 3 + Math.max(0, ...gaps.map(({ gap }) => gap)) / 20
@@ -58,7 +58,7 @@ function gapFactor(words: ReadonlySet<string>, requirements: Requirements): scor
   return { ...head, score: sum(met) / sum(gaps), evidence }
 }
 
-function complexityFactor({ flow }: KnownFlow, { complexity }: Requirements): scoring.FitFactor {
+function complexityFactor({ flow }: KnownFlow, { complexity }: Requirements): scoreFactors.FitFactor {
   const [asked, has] = [levelOf(complexity), levelOf(flow.metadata.complexity_level)]
   const head = { name: 'complexity', weight: 1, asked: complexity !== undefined }
   if (asked === null || has === null)
@@ -71,7 +71,7 @@ function complexityFactor({ flow }: KnownFlow, { complexity }: Requirements): sc
 }
 
 /** A flow may be too complex for the experience of a user, but never too simple. */
-function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): scoring.FitFactor {
+function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): scoreFactors.FitFactor {
   const [knows, has] = [levelOf(experience), levelOf(flow.metadata.complexity_level)]
   const head = { name: 'experience', weight: 1, asked: experience !== undefined }
   if (knows === null || has === null)
@@ -83,7 +83,7 @@ function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): sc
   }
 }
 
-function departmentFactor({ flow }: KnownFlow, { department }: Requirements): scoring.FitFactor {
+function departmentFactor({ flow }: KnownFlow, { department }: Requirements): scoreFactors.FitFactor {
   const owner = flow.metadata.department
   const head = { name: 'department', weight: 1, asked: department !== undefined }
   if (department === undefined || owner === undefined)
@@ -92,7 +92,7 @@ function departmentFactor({ flow }: KnownFlow, { department }: Requirements): sc
   return { ...head, score: same ? 1 : 0, evidence: `The flow belongs to ${owner}.` }
 }
 
-function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Requirements): scoring.FitFactor {
+function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Requirements): scoreFactors.FitFactor {
   const head = { name: 'familiarity', weight: 1, asked: knownFlows.length > 0 }
   if (knownFlows.length === 0)
     return { ...head, score: null, evidence: 'No flows were named that are known.' }
@@ -104,7 +104,7 @@ function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Requirements): s
   }
 }
 
-function complianceFactor(candidate: KnownFlow, { softCompliance }: Requirements): scoring.FitFactor {
+function complianceFactor(candidate: KnownFlow, { softCompliance }: Requirements): scoreFactors.FitFactor {
   const head = { name: 'compliance', weight: 2, asked: softCompliance.length > 0 }
   if (softCompliance.length === 0) return { ...head, score: null, evidence: 'Nothing was required.' }
   const met = softCompliance.filter((requirement) => compliesWith(candidate, requirement))
@@ -133,7 +133,7 @@ function levelOf(word: string | undefined): number | null {
 function providerFit(
   { models }: Pick<Candidate, 'models'>,
   preferred: readonly string[],
-): Pick<scoring.Factor, 'score' | 'evidence'> {
+): Pick<scoreFactors.Factor, 'score' | 'evidence'> {
   if (preferred.length === 0) return { score: null, evidence: 'No provider is preferred.' }
   if (models.length === 0) return { score: null, evidence: 'No step calls a model.' }
   const met = models.filter(({ entry }) => entry !== undefined && preferred.includes(entry.provider))
@@ -147,7 +147,7 @@ function providerFit(
 function languageFit(
   { flow: { definition } }: Pick<Candidate, 'flow'>,
   language: string | undefined,
-): Pick<scoring.Factor, 'score' | 'evidence'> {
+): Pick<scoreFactors.Factor, 'score' | 'evidence'> {
   if (language === undefined) return { score: null, evidence: 'No language was named.' }
   const asked = criteria.languageCodeOf(language) ?? language.trim().toLowerCase()
   const declared = (definition.tags ?? []).flatMap(

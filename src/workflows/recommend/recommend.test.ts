@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scoring } from '#executions-api'
+import { scoreFactors, scoring } from '#executions-api'
 import { recommendFlows, scoreFlow } from './recommend.ts'
 import { callOut, sampleFlow, sampleRequirements } from './sample-flows.ts'
 import { strategiesFor } from './strategies.ts'
@@ -200,9 +200,9 @@ describe('the success rate', () => {
   test('is certain only after many executions', () => {
     const few = sampleFlow('few', { record: { completed: 1 } })
     const many = sampleFlow('many', { record: { completed: 98 } })
-    expect(scoring.likelyRate(few.record)).toBeCloseTo(2 / 3)
-    expect(scoring.likelyRate(many.record)).toBeCloseTo(0.99)
-    expect(scoring.likelyRate(sampleFlow('none').record)).toBeNull()
+    expect(scoreFactors.likelyRate(few.record)).toBeCloseTo(2 / 3)
+    expect(scoreFactors.likelyRate(many.record)).toBeCloseTo(0.99)
+    expect(scoreFactors.likelyRate(sampleFlow('none').record)).toBeNull()
   })
 })
 

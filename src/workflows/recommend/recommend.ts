@@ -1,4 +1,4 @@
-import { criteria, scoring, units } from '#executions-api'
+import { criteria, scoreFactors, scoring, units } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import { compliesWith, fitFactors } from './fit.ts'
 import type { Requirements } from './requirements.ts'
@@ -113,7 +113,7 @@ export function scoreFlow(
 ): scoring.Score {
   return scoring.scoreCandidate(candidate, {
     fit: fitFactors(candidate, requirements),
-    success: scoring.successFactor(candidate.record, { noun: 'executions', risk: 'medium' }),
+    success: scoreFactors.successFactor(candidate.record, { noun: 'executions', risk: 'medium' }),
     limits: requirements,
     baseline,
     unknownScore: null,

@@ -1,5 +1,5 @@
 import { rulesOf } from '#engine'
-import { criteria, scoring, units } from '#executions-api'
+import { criteria, scoreFactors, units } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import { compliesWith } from './fit.ts'
 import type { Requirements } from './requirements.ts'
@@ -131,7 +131,7 @@ function ofCompliance(candidate: Candidate, { softCompliance }: Requirements): R
 
 /** The success rate that is reached with a probability of 95 %, by the number of executions (Wilson); null without any. */
 export function completionConfidence(candidate: Pick<Candidate, 'record'>): number | null {
-  const bounds = scoring.rateBounds(candidate.record)
+  const bounds = scoreFactors.rateBounds(candidate.record)
   return bounds === null ? null : units.round(bounds.low, 3)
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { forecastHours, type HistoryResult } from '#engine'
-import { access, endedHours, readIdList, scoring, units, unknownId } from '#executions-api'
+import { access, endedHours, readIdList, scoreFactors, scoring, units, unknownId } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../../api.ts'
 import { trendOf } from '../../monitoring/numbers.ts'
@@ -129,14 +129,14 @@ const scoringCriteria = [
 /** The score of each agent by its runs, from 0 to 1; null without runs. */
 function scoreAgents(agents: readonly AgentRuns[]) {
   const records = agents.map(({ id, sums }) => ({ id, record: recordOf(sums) }))
-  const usualCost = scoring.median(records.map(({ record }) => record.averageMicroDollars))
-  const usualMs = scoring.median(records.map(({ record }) => record.medianMs))
+  const usualCost = scoreFactors.median(records.map(({ record }) => record.averageMicroDollars))
+  const usualMs = scoreFactors.median(records.map(({ record }) => record.medianMs))
   const scores = records.map(({ id, record }) => {
-    const score = scoring.weightedMean([
-      { ...scoring.successFactor(record, { noun: 'runs', risk: 'medium' }), weight: success },
-      { ...scoring.qualityFactor(record.quality, undefined), weight: quality },
-      { ...scoring.costFactor(record.averageMicroDollars, usualCost), weight: cost },
-      { ...scoring.speedFactor(record.medianMs, usualMs), weight: speed },
+    const score = scoreFactors.weightedMean([
+      { ...scoreFactors.successFactor(record, { noun: 'runs', risk: 'medium' }), weight: success },
+      { ...scoreFactors.qualityFactor(record.quality, undefined), weight: quality },
+      { ...scoreFactors.costFactor(record.averageMicroDollars, usualCost), weight: cost },
+      { ...scoreFactors.speedFactor(record.medianMs, usualMs), weight: speed },
     ])
     return [id, units.round(score, 3)] as const
   })

@@ -1,5 +1,5 @@
 import type { Engine, Flow, HistoryResult } from '#engine'
-import { criteria, scoring } from '#executions-api'
+import { criteria, scoreFactors } from '#executions-api'
 import type { CatalogueEntry, Models } from '#models'
 import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidate.ts'
 import { fitFactors } from '../../recommend/fit.ts'
@@ -48,7 +48,7 @@ export async function readCandidates(
     })),
   )
   const fitting = known
-    .map((it) => ({ ...it, fit: scoring.weightedMean(fitFactors(it, requirements)) ?? 0 }))
+    .map((it) => ({ ...it, fit: scoreFactors.weightedMean(fitFactors(it, requirements)) ?? 0 }))
     .toSorted((left, right) => right.fit - left.fit)
     .slice(0, maxConsidered)
   const candidates: Candidate[] = []
@@ -81,7 +81,7 @@ function recordOf(flowId: string, { flows, steps }: FlowStatistics): FlowRecord 
   return {
     completed: sums?.completed ?? 0,
     failed: sums?.failed ?? 0,
-    quality: scoring.meanQuality(quality, samples),
+    quality: scoreFactors.meanQuality(quality, samples),
     bytes: sums !== undefined && sums.executions > 0 ? sums.peak_bytes / sums.executions : null,
   }
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { criteria, scoring, units } from '#executions-api'
+import { criteria, scoreFactors, scoring, units } from '#executions-api'
 import { providerNames } from '#models'
 import { type Candidate, samplesOf } from '../../recommend/candidate.ts'
 import { compositionOf } from '../../recommend/composition.ts'
@@ -85,7 +85,7 @@ function describeRecommendation(
         duration_source: duration.source,
         cost: units.dollars(cost.value),
         cost_source: cost.source,
-        success_probability: units.round(scoring.likelyRate(candidate.record), 3),
+        success_probability: units.round(scoreFactors.likelyRate(candidate.record), 3),
         completion_confidence: completionConfidence(candidate),
       },
     },
@@ -103,7 +103,7 @@ function describeReasoning(
   const { record } = candidate
   const factors = [...score.factors.filter(({ name }) => name !== 'fit'), ...score.fit]
   return {
-    primary_factors: scoring.strongestFactors(factors, 4),
+    primary_factors: scoreFactors.strongestFactors(factors, 4),
     context_alignment: Object.fromEntries(
       score.fit.filter(({ asked }) => asked).map((factor) => [factor.name, units.round(factor.score, 3)]),
     ),
@@ -201,7 +201,7 @@ function compare(recommendations: readonly Recommendation[], requirements: Requi
       confidence: score.confidence,
       duration: units.seconds(duration.value),
       cost: units.dollars(cost.value),
-      success_probability: units.round(scoring.likelyRate(candidate.record), 3),
+      success_probability: units.round(scoreFactors.likelyRate(candidate.record), 3),
       quality: units.round(candidate.record.quality?.mean ?? null, 3),
       steps: candidate.flow.definition.steps.length,
       risk_level: assessRisks(candidate, requirements).risk_level,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evidenceOf, likelyRate, rateBounds } from './scoring.ts'
+import { evidenceOf, likelyRate, rateBounds } from './score-factors.ts'
 
 describe('success rates', () => {
   test('are unknown without attempts', () => {
