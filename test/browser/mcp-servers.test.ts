@@ -41,7 +41,7 @@ test('a server is added, corrected, probed, disabled and removed', async () => {
   await form.getByRole('button', { name: 'Add server' }).click()
 
   const drawer = page.getByRole('dialog', { name: 'search' })
-  await drawer.getByText('It wants to know who asks (status 401)').waitFor()
+  await drawer.getByText('Authentication required (status 401)').waitFor()
   await drawer.getByLabel('Headers').fill('Authorization: Bearer let-me-in')
   await drawer.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The server is saved').waitFor()
