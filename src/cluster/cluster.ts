@@ -56,6 +56,7 @@ export interface CreateClusterOptions {
 /** Right after the start no node is known yet, and "no such model" would be wrong. */
 const maxSettlingMs = 2000
 
+/** Creates the model cluster of this process: it discovers and probes nodes and forwards requests to them. */
 export function createCluster({
   settings,
   log,

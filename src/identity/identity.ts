@@ -68,7 +68,7 @@ export interface Identity extends AsyncDisposable {
   readonly authenticate: Authenticate
   /** The principal of routes that need no authentication. */
   readonly anonymous: Principal
-  readonly interface: ApiDefinition
+  readonly api: ApiDefinition
   readonly addRoutes: (routes: HttpServer) => void
   /**
    * Creates the first account when there is none, then stores TUTTI_API_KEY. `onFirstAccount` is called right after the
@@ -172,7 +172,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   return {
     authenticate,
     anonymous,
-    interface: identityApi,
+    api: identityApi,
     addRoutes(routes) {
       addSignInRoutes(routes, { sessions, checkPassword, securityEvents })
       addSignOutRoute(routes, { sessions, securityEvents })

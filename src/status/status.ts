@@ -35,6 +35,7 @@ export interface Status {
 /** How often a tick checks whether a round is due: the interval between rounds can change at run time. */
 const tickMs = 5000
 
+/** Creates status monitoring: probes, history, incidents, MCP servers and the public status page. */
 export function createStatus(options: StatusOptions): Status {
   const { database, events, idempotency, models, metricsHistory, pageKeepMs } = options
   const config = createConfigStore(options)

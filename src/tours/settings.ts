@@ -1,5 +1,6 @@
 import { defineSettings, type SettingsOf, setting } from '#kernel/config'
 
+/** The settings of the tours module. */
 export const toursSettings = defineSettings({
   visitorRequestsPerMinute: setting.integer('TUTTI_TOUR_VISITOR_LIMIT', {
     about:

@@ -26,7 +26,7 @@ interface ClusterApiOptions {
 
 /** The cluster API on the platform, for a cluster in this or another process. */
 export interface ClusterApi extends AsyncDisposable {
-  readonly interface: ApiDefinition
+  readonly api: ApiDefinition
   readonly addRoutes: (routes: HttpServer) => void
 }
 
@@ -35,6 +35,7 @@ const access = {
   operate: { permission: 'administer cluster' },
 } as const
 
+/** Creates the cluster API of the platform, for the cluster of this process or a remote cluster service. */
 export function createClusterApi(options: ClusterApiOptions): ClusterApi {
   const { cluster, elsewhere, events, log, timeoutMs } = options
   const control =
@@ -44,7 +45,7 @@ export function createClusterApi(options: ClusterApiOptions): ClusterApi {
         { ...controlOwnCluster(cluster), async [Symbol.asyncDispose]() {} }
   const controlFor: ControlFor = (request) => recordOperations(control, { events, log, request })
   return {
-    interface: platformClusterApi,
+    api: platformClusterApi,
     addRoutes(routes) {
       addNodeRoutes(routes, { controlFor, access })
       addOperatorRoutes(routes, { controlFor, access })

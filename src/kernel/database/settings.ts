@@ -1,5 +1,6 @@
 import { defineSettings, type SettingsOf, setting } from '#kernel/config'
 
+/** The settings of the database connection. */
 export const databaseSettings = defineSettings({
   databaseUrl: setting.secretUrl('DATABASE_URL', ['postgres:', 'postgresql:'], {
     about: 'PostgreSQL server to use instead of the embedded one',

@@ -1,5 +1,6 @@
 import { defineFailures } from '#kernel/errors'
 
+/** The failures of workers and their queues. */
 export const workFailureTable = {
   /** Not retryable: another worker has the row now, or it is finished. */
   fenced: { status: 409, message: 'Another worker has taken over this work, or it was cancelled.' },

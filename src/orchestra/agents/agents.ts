@@ -78,6 +78,7 @@ export interface AgentsOptions {
   readonly forms: Pick<OutputForms, 'requireUsable'>
 }
 
+/** Creates the store of agents with their versions. */
 export function createAgents({ database, forms }: AgentsOptions): Agents {
   async function check(given: unknown): Promise<readonly Problem[]> {
     const definition = fillDefaults(given)
