@@ -69,7 +69,7 @@ describe('a request', () => {
     ['logprobs', { logprobs: true }],
     ['top_logprobs', { top_logprobs: 3 }],
     ['logit_bias', { logit_bias: { 50256: -100 } }],
-    ['audio', { audio: { errorFormat: 'alloy', format: 'wav' } }],
+    ['audio', { audio: { voice: 'alloy', format: 'wav' } }],
     ['modalities', { modalities: ['text', 'audio'] }],
     ['prediction', { prediction: { type: 'content', content: 'x' } }],
     ['web_search_options', { web_search_options: {} }],
