@@ -7,7 +7,7 @@ export const clusterStatusSchema = Type.Union(
   [Type.Literal('healthy'), Type.Literal('degraded'), Type.Literal('critical')],
   {
     description:
-      '`healthy`: every node is. `degraded`: some are, or none has been heard from yet. `critical`: there is no healthy node.',
+      '`healthy`: every node is healthy. `degraded`: some nodes are healthy, or none has been probed yet. `critical`: no node is healthy.',
   },
 )
 
@@ -99,7 +99,7 @@ function statusOf({ total, healthy, unknown }: NodeCounts): Pick<ClusterOverview
       message: total === 1 ? `${outOf} is healthy.` : `All ${total} nodes are healthy.`,
     }
   if (healthy > 0) return { status: 'degraded', message: `${outOf} ${healthy === 1 ? 'is' : 'are'} healthy.` }
-  if (unknown > 0) return { status: 'degraded', message: 'The nodes have not all been heard from yet.' }
+  if (unknown > 0) return { status: 'degraded', message: 'Some nodes have not been probed yet.' }
   return {
     status: 'critical',
     message: total === 1 ? `${outOf} is not healthy.` : `None of ${total} nodes is healthy.`,

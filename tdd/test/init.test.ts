@@ -42,7 +42,7 @@ test('for every assistant, the settings that init writes make the hook refuse co
   })
   const { stdout, code } = await tutti(project.root, ['doctor'])
   for (const name of names) expect(stdout).toContain(`✓ ${name}: an edit of code in RED is refused`)
-  expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, last: 'All is well.' })
+  expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, last: 'No problems found.' })
   expect(existsSync(join(project.root, '.tdd/state.json'))).toBe(false)
 })
 

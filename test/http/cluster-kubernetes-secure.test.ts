@@ -33,7 +33,7 @@ async function readiness(service: TestClusterService) {
   return { status: answer.status, nodes: checks.nodes }
 }
 
-const notKnown = 'Kubernetes has not told which pods there are'
+const notKnown = 'Kubernetes has not listed the pods yet'
 
 describe('a Kubernetes API with a certificate', () => {
   test('is called when the authority of the service account signed it', async () => {

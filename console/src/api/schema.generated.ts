@@ -2092,7 +2092,7 @@ export interface paths {
                                 requests: number;
                                 /** @description Source of the node; with several, the first in this order. */
                                 source: "config" | "runtime" | "kubernetes" | "discovery";
-                                /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
+                                /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
                                 status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                                 url: string;
                                 /** @description Version of the runtime, if known. */
@@ -2166,7 +2166,7 @@ export interface paths {
                             requests: number;
                             /** @description Source of the node; with several, the first in this order. */
                             source: "config" | "runtime" | "kubernetes" | "discovery";
-                            /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
+                            /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
                             status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                             url: string;
                             /** @description Version of the runtime, if known. */
@@ -2259,7 +2259,7 @@ export interface paths {
                             requests: number;
                             /** @description Source of the node; with several, the first in this order. */
                             source: "config" | "runtime" | "kubernetes" | "discovery";
-                            /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
+                            /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
                             status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                             url: string;
                             /** @description Version of the runtime, if known. */
@@ -2369,7 +2369,7 @@ export interface paths {
                             requests: number;
                             /** @description Source of the node; with several, the first in this order. */
                             source: "config" | "runtime" | "kubernetes" | "discovery";
-                            /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
+                            /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
                             status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                             url: string;
                             /** @description Version of the runtime, if known. */
@@ -2473,7 +2473,7 @@ export interface paths {
                                 requests: number;
                                 /** @description Source of the node; with several, the first in this order. */
                                 source: "config" | "runtime" | "kubernetes" | "discovery";
-                                /** @description `unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request. */
+                                /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
                                 status: "unknown" | "healthy" | "unhealthy" | "probing" | "draining";
                                 url: string;
                                 /** @description Version of the runtime, if known. */
@@ -2485,7 +2485,7 @@ export interface paths {
                                 model: string;
                                 waiting: number;
                             }[];
-                            /** @description `healthy`: every node is. `degraded`: some are, or none has been heard from yet. `critical`: there is no healthy node. */
+                            /** @description `healthy`: every node is healthy. `degraded`: some nodes are healthy, or none has been probed yet. `critical`: no node is healthy. */
                             status: "healthy" | "degraded" | "critical";
                             /** @description The default strategy of requests. */
                             strategy: string;

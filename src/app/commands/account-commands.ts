@@ -99,7 +99,7 @@ export function addKeyCommands(program: Command): void {
     .command('create')
     .description('Create an API key and print it, only this once')
     .requiredOption('--user <username>', 'the account it acts for')
-    .requiredOption('--name <name>', 'what it is for, to tell it by')
+    .requiredOption('--name <name>', 'the name of the key, such as the program that uses it')
     .option('--scope <scope>', 'limit it to a scope; may be repeated (default: no limit)', collectNames)
     .option('--expires <when>', 'such as 12h, 30d or 2031-12-31 (default: never)')
     .addHelpText(

@@ -42,7 +42,7 @@ cancelled or has not ended yet.`,
     .description('Put a failed execution back into the queue; finished steps keep their results')
     .argument('<id>', 'the id of the execution')
     .addOption(
-      new Option('--action <action>', 'how it goes on; a failed run lists the actions that make sense')
+      new Option('--action <action>', 'the recovery action; a failed run lists those that apply')
         .choices(['restart_from_checkpoint', 'retry_with_different_provider', 'continue_without_failed_step'])
         .makeOptionMandatory(),
     )
@@ -86,7 +86,7 @@ export function addRunCommand(program: Command): void {
       collect,
     )
     .option('--flow-version <number>', 'one of its versions (default: the current one)')
-    .option('--follow', 'tell on standard error how it goes, with what models say as they say it')
+    .option('--follow', 'print progress and model output on standard error while it runs')
     .option('--json', 'print everything about the execution as JSON, not the result alone')
     .option('--key <key>', 'an API key (default: TUTTI_API_KEY, which no other user of the machine can see)')
     .option('--url <url>', 'where the platform is (default: TUTTI_PUBLIC_URL, else this machine)')

@@ -46,7 +46,7 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
   let nodes = new Map<string, string>()
   let pauseMs = firstPauseMs
   let running: Promise<void> | undefined
-  let waitsFor: string | undefined = 'Kubernetes has not told which pods there are'
+  let waitsFor: string | undefined = 'Kubernetes has not listed the pods yet'
   let patience: NodeJS.Timeout | undefined
 
   function waitNoMore(): void {
@@ -103,7 +103,7 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
         if (signal.aborted) return
         if (error instanceof VersionExpired) continue
         const reason = explain(error)
-        if (waitsFor !== undefined) waitsFor = `Kubernetes has not told which pods there are: ${reason}`
+        if (waitsFor !== undefined) waitsFor = `Kubernetes has not listed the pods yet: ${reason}`
         const { service } = settings
         log.warn({ err: error, reason, service }, 'Kubernetes API unreachable, model nodes not updated')
         await sleep(pauseMs * (0.9 + Math.random() / 5), undefined, { signal }).catch(() => {})

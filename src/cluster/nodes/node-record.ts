@@ -12,7 +12,7 @@ const nodeStatusSchema = Type.Union(
   ],
   {
     description:
-      '`unknown`: not heard from yet. `healthy`: answers. `unhealthy`: does not, and is left alone for a while. `probing`: answers again, but not for long enough. `draining`: an operator wants it to take no new request.',
+      '`unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones.',
   },
 )
 

@@ -22,7 +22,7 @@ describe('risks', () => {
   test.each([
     [{ record: { completed: 3, failed: 7 } }, 'high', /7 of 10 executions failed/],
     [{ record: { completed: 8, failed: 2 } }, 'medium', /2 of 10/],
-    [{ record: {} }, 'low', /not been run lately/],
+    [{ record: {} }, 'low', /no recent runs/],
     [{ cost: null }, 'low', /Its cost is unknown/],
     [{ cost: 5 }, 'low', /no limit for its cost/],
     [{ metadata: { approval_required: true } }, 'low', /requires approval/],

@@ -45,7 +45,7 @@ function ofHistory(candidate: Candidate): Risk[] {
     return [
       {
         severity: 1,
-        issue: 'It has not been run lately, so nothing is known of how it goes.',
+        issue: 'There are no recent runs, so its reliability is unknown.',
         mitigation: 'Run it once with a small content first.',
       },
     ]

@@ -44,7 +44,7 @@ export function doctor({ cwd, print, now }: Surroundings): number {
   ]
   for (const { state, text } of findings) print(`${state} ${text}`)
   const wrong = findings.filter(({ state }) => state === '✗').length
-  print(wrong === 0 ? 'All is well.' : `${wrong} to mend.`)
+  print(wrong === 0 ? 'No problems found.' : `${wrong} ${wrong === 1 ? 'problem' : 'problems'} found.`)
   return wrong === 0 ? 0 : 1
 }
 
