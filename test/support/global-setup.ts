@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readSettings } from '#kernel/config'
@@ -31,6 +31,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const dataDir = await makeFolder()
   await makeDatabase(madeDataFolder)
   await copyDatabase(madeDataFolder, dataDir)
+  await allowConnections(dataDir)
   const server = await openDatabase({ settings: settingsFor({ TUTTI_DATA_DIR: dataDir }), log })
   try {
     await tradeSafetyForSpeed(server)
@@ -51,6 +52,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 /** Sibling folders: started by root, PostgreSQL runs as another user, who cannot enter a folder inside a folder of root. */
 async function makeFolder(): Promise<string> {
   return await mkdtemp(join(await quickFolder(), `${folderPrefix}${process.pid}-`))
+}
+
+/**
+ * The limit of an embedded database is meant for one platform. Four workers have four shared platforms and those of the current files,
+ * with up to twelve connections each.
+ */
+async function allowConnections(dataDir: string): Promise<void> {
+  await appendFile(join(dataDir, 'postgres', 'postgresql.conf'), '\nmax_connections = 400\n')
 }
 
 function settingsFor(environment: Record<string, string>) {
