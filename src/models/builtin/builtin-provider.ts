@@ -7,6 +7,7 @@ import type {
   ModelProvider,
   ProvidedModel,
 } from '../providers/provider.ts'
+import { featuresOf, textOf } from '../providers/content.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import { refuseRuntimeFields, unsupportedBy } from '../providers/unsupported-options.ts'
 import type { SchemaChecker } from '../structured/schema-checker.ts'
@@ -121,7 +122,7 @@ async function analyse(text: string, { keyword, limit }: Task, signal: AbortSign
 async function tokensOf({ messages }: ModelCall, signal: AbortSignal): Promise<number> {
   const pacer = createPacer(signal)
   let tokens = 0
-  for (const { content } of messages) tokens += await countWords(content, pacer)
+  for (const { content } of messages) tokens += await countWords(textOf(content), pacer)
   return tokens
 }
 
@@ -130,10 +131,12 @@ function refuseUnsupported(call: ModelCall): void {
     throw new ProviderFailure({ kind: 'model_not_found', message: `builtin has no model "${call.model}".` })
   }
   refuseRuntimeFields(label, call)
+  const [feature] = featuresOf(call)
+  if (feature !== undefined) throw unsupportedBy(label, `it analyses text, and this call needs ${feature}`)
   if ((call.frequencyPenalty ?? 0) !== 0 || (call.presencePenalty ?? 0) !== 0) {
     throw unsupportedBy(label, 'it does not sample words, so there are no penalties')
   }
-  const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+  const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(textOf(content)), 0)
   if (bytes <= maxBytes) return
   const message = `${label} accepts at most ${maxBytes} bytes of text; the messages have ${bytes}.`
   throw new ProviderFailure({ kind: 'refused', message })
@@ -196,7 +199,7 @@ const everything: Task = { names: [], limit: undefined, keyword: undefined }
  * Undefined when there is no user message.
  */
 export function readAnalysisRequest(messages: readonly ChatMessage[]): AnalysisRequest | undefined {
-  const userMessages = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+  const userMessages = messages.filter(({ role }) => role === 'user').map(({ content }) => textOf(content))
   const [last, before] = [userMessages.at(-1), userMessages.at(-2)]
   if (last === undefined) return undefined
   const instruction = readInstruction(last)
@@ -208,7 +211,7 @@ export function readAnalysisRequest(messages: readonly ChatMessage[]): AnalysisR
 
 function findSystemTask(messages: readonly ChatMessage[]): Task | undefined {
   for (const { role, content } of messages) {
-    const task = role === 'system' ? readSystemTask(content) : undefined
+    const task = role === 'system' ? readSystemTask(textOf(content)) : undefined
     if (task !== undefined) return task
   }
   return undefined

@@ -1,4 +1,5 @@
 import type { Reservation } from '../budgets/budget.ts'
+import { outputOf } from '../providers/content.ts'
 import type { ModelPart } from '../providers/provider.ts'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { Bound } from './bound.ts'
@@ -34,9 +35,10 @@ export function createAttempt(
     reservation,
     onPart(part) {
       begun = true
-      if (part.type === 'end' || part.text === '') return
+      const output = outputOf(part)
+      if (output === '') return
       firstTokenMs ??= call.elapsedMs()
-      seenBytes += Buffer.byteLength(part.text)
+      seenBytes += Buffer.byteLength(output)
     },
     describe(ending) {
       const charge = chargeFor({ price, bound }, ending, { begun, seenBytes })

@@ -1,5 +1,6 @@
 import { worstCaseOf } from '../prices/cost.ts'
-import type { EmbedCall, ModelCall } from '../providers/provider.ts'
+import { partsOf } from '../providers/content.ts'
+import type { ChatMessage, ContentPart, EmbedCall, ModelCall } from '../providers/provider.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** The upper bound of what a call can use and cost. */
@@ -21,13 +22,44 @@ const tokensAroundMessage = 16
  */
 export function boundChat({ model, price }: CatalogueEntry, call: ModelCall): Bound | undefined {
   if (!costsMoney(price)) return undefined
-  const texts = call.messages.map(({ content }) => content)
-  const otherInput = [call.format?.schema, call.runtime].flatMap((value) =>
+  const otherInput = [call.format?.schema, call.tools, call.runtime].flatMap((value) =>
     value === undefined ? [] : JSON.stringify(value),
   )
-  const inputTokens = bytesOf([...texts, ...otherInput]) + tokensAroundMessage * call.messages.length
+  const inputTokens = call.messages.reduce((sum, message) => sum + boundMessage(message), bytesOf(otherInput))
   const outputTokens = call.maxTokens ?? model.maxOutputTokens ?? defaultOutputTokens
   return boundOf(price, { inputTokens, outputTokens })
+}
+
+function boundMessage(message: ChatMessage): number {
+  const parts = partsOf(message.content).map(boundPart)
+  const { toolCalls = [], thinking = [] } = message.role === 'assistant' ? message : {}
+  const texts = [
+    ...toolCalls.flatMap((toolCall) => [toolCall.id, toolCall.name, toolCall.arguments]),
+    ...thinking.map(({ text }) => text),
+    ...(message.role === 'tool' ? [message.toolCallId] : []),
+    ...('name' in message && message.name !== undefined ? [message.name] : []),
+  ]
+  const around = tokensAroundMessage * (1 + toolCalls.length)
+  return parts.reduce((sum, tokens) => sum + tokens, around + bytesOf(texts))
+}
+
+/** The most tokens that a provider counts for an image of any size: gpt-4o-mini counts 2,833 and 5,667 for each of eight tiles. */
+const imageTokens = 48_500
+/** Audio has at most 25 tokens a second, and a second of the lowest bit rate is 1,000 bytes. */
+const base64BytesPerAudioToken = 50
+
+function boundPart(part: ContentPart): number {
+  switch (part.type) {
+    case 'text':
+      return Buffer.byteLength(part.text)
+    case 'image':
+      return imageTokens
+    case 'audio':
+      return Math.ceil(part.data.length / base64BytesPerAudioToken) + 1000
+    case 'file':
+      // The text of a document is compressed in its file, and every page counts as an image too.
+      return part.url.length * 4 + imageTokens
+  }
 }
 
 export function boundEmbed({ price }: CatalogueEntry, { inputs }: EmbedCall): Bound | undefined {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { outputOf } from '../providers/content.ts'
 import type { ModelCall, ModelPart, ProviderName } from '../providers/provider.ts'
 import type { ChatRequest } from './contract.ts'
 
@@ -44,7 +45,7 @@ export interface ResponseCacheOptions {
 const overheadBytes = 1000
 
 function bytesOfParts(parts: readonly ModelPart[]): number {
-  return parts.reduce((sum, part) => sum + (part.type === 'end' ? 0 : 2 * part.text.length), overheadBytes)
+  return parts.reduce((sum, part) => sum + 2 * outputOf(part).length, overheadBytes)
 }
 
 /** Creates a cache with a time to live that evicts the least recently used responses. */
@@ -133,10 +134,19 @@ function collectForCache(cache: ResponseCache, key: string): (part: ModelPart) =
       return
     }
     const last = collected.at(-1)
-    if (last?.type === part.type) collected[collected.length - 1] = { ...last, text: last.text + part.text }
-    else collected.push(part)
+    const joined = last && joinParts(last, part)
+    if (joined === undefined) collected.push(part)
+    else collected[collected.length - 1] = joined
     if (bytesOfParts(collected) > cache.maxResponseBytes) collected = undefined
   }
+}
+
+/** Two adjacent pieces of the same text as one part. */
+function joinParts(last: ModelPart, next: ModelPart): ModelPart | undefined {
+  if (last.type === 'text' && next.type === 'text') return { ...last, text: last.text + next.text }
+  if (last.type === 'thinking' && next.type === 'thinking') return { ...last, text: last.text + next.text }
+  const isSameCall = last.type === 'tool_arguments' && next.type === 'tool_arguments' && last.index === next.index
+  return isSameCall ? { ...last, text: last.text + next.text } : undefined
 }
 
 /** The durations that a node measured do not hold for a response from the cache. */

@@ -1,15 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import type {
-  JSONSchema7,
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4Prompt,
-} from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { Agent, type Dispatcher } from 'undici'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import { createModelListCache } from './fetch-model-list.ts'
 import type {
-  ChatMessage,
   EmbedCall,
   Embeddings,
   ModelCall,
@@ -19,6 +13,7 @@ import type {
 } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { createResponseTimeout, type ResponseTimeout, type TimeoutLimits } from './response-timeout.ts'
+import { sdkCallOf } from './sdk-call.ts'
 import { explainSdkError, readSdkParts } from './sdk-parts.ts'
 import {
   refuseDroppedOptions,
@@ -238,31 +233,4 @@ function bareModel(id: string, ownedBy: string): ProvidedModel {
     contextLength: null,
     maxOutputTokens: null,
   }
-}
-
-/** The call as options of the SDK. */
-function sdkCallOf(call: ModelCall, abortSignal: AbortSignal): LanguageModelV4CallOptions {
-  const { maxTokens, temperature, topP, frequencyPenalty, presencePenalty, seed, stop, format } = call
-  return {
-    prompt: call.messages.map(sdkMessageOf),
-    abortSignal,
-    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
-    ...(presencePenalty !== undefined && { presencePenalty }),
-    ...(seed !== undefined && { seed }),
-    ...(stop !== undefined && stop.length > 0 && { stopSequences: [...stop] }),
-    ...(format !== undefined && { responseFormat: responseFormatOf(format) }),
-  }
-}
-
-function sdkMessageOf({ role, content }: ChatMessage): LanguageModelV4Prompt[number] {
-  return role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] }
-}
-
-function responseFormatOf({
-  schema,
-}: NonNullable<ModelCall['format']>): NonNullable<LanguageModelV4CallOptions['responseFormat']> {
-  return schema === undefined ? { type: 'json' } : { type: 'json', schema: schema as JSONSchema7 }
 }

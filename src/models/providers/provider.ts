@@ -3,10 +3,67 @@ export const providerNames = ['ollama', 'openai', 'anthropic', 'builtin'] as con
 
 export type ProviderName = (typeof providerNames)[number]
 
-export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string
+/** A part of a user message or a tool result. */
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image'
+      /** An http(s) URL, or a data URL with the image. */
+      readonly url: string
+      readonly detail?: 'auto' | 'low' | 'high' | undefined
+    }
+  /** `data` is base64; `format` is `wav`, `mp3`, … */
+  | { readonly type: 'audio'; readonly data: string; readonly format: string }
+  /** A document as a data URL, such as a PDF. */
+  | { readonly type: 'file'; readonly url: string; readonly filename?: string | undefined }
+
+/** The content of a message: a text, or parts. */
+export type Content = string | readonly ContentPart[]
+
+/** A call of a tool that a model requested. */
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  /** JSON, as the model wrote it. It may be invalid. */
+  readonly arguments: string
 }
+
+/** The reasoning of a model, which it may need again in the next turn. */
+export interface Thinking {
+  readonly text: string
+  /** Proves to the provider that it wrote the text. */
+  readonly signature?: string | undefined
+}
+
+export type ChatMessage =
+  | { readonly role: 'system'; readonly content: string; readonly name?: string | undefined }
+  | { readonly role: 'user'; readonly content: Content; readonly name?: string | undefined }
+  | {
+      readonly role: 'assistant'
+      readonly content: string
+      readonly name?: string | undefined
+      readonly thinking?: readonly Thinking[] | undefined
+      readonly toolCalls?: readonly ToolCall[] | undefined
+    }
+  | {
+      readonly role: 'tool'
+      readonly content: Content
+      readonly toolCallId: string
+      readonly isError?: boolean | undefined
+    }
+
+/** A function that a model may request to be called. */
+export interface Tool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly parameters: JsonSchema
+  readonly strict?: boolean | undefined
+}
+
+/** Whether a model may, must or must not call a tool, or must call the named one. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
+
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 
 /** A JSON schema as its author wrote it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -27,6 +84,12 @@ export interface ModelCall {
   readonly presencePenalty?: number | undefined
   /** Requests JSON output; with a schema, JSON that satisfies it. */
   readonly format?: { readonly schema?: JsonSchema | undefined } | undefined
+  readonly tools?: readonly Tool[] | undefined
+  readonly toolChoice?: ToolChoice | undefined
+  /** Whether the model may request several tool calls at once. Default: the provider's. */
+  readonly parallelToolCalls?: boolean | undefined
+  readonly reasoningEffort?: (typeof reasoningEfforts)[number] | undefined
+  readonly topK?: number | undefined
   /** The account of the call, by which the cluster shares its nodes fairly. */
   readonly onBehalfOf?: string | undefined
   /** Fields that only nodes of the cluster support, forwarded unchanged. */
@@ -53,13 +116,19 @@ export interface TokenUsage {
   readonly outputTokens: number | null
 }
 
-export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other'
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other'
 
 /** A part of a response. The last part is `end`; the stream of a response without it throws. */
 export type ModelPart =
   | { readonly type: 'text'; readonly text: string }
   /** The reasoning of a model before its response. */
   | { readonly type: 'thinking'; readonly text: string }
+  /** The end of a block of reasoning, with the signature of its text. */
+  | { readonly type: 'thinking_end'; readonly signature: string }
+  /** The start of a tool call. The calls of a response are numbered from 0. */
+  | { readonly type: 'tool_call'; readonly index: number; readonly id: string; readonly name: string }
+  /** A piece of the arguments of a tool call, which are JSON. */
+  | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string }
   | {
       readonly type: 'end'
       readonly finish: FinishReason

@@ -23,6 +23,7 @@ const drainMs = 1000
 export async function* readSdkParts(options: ReadSdkPartsOptions): AsyncGenerator<ModelPart> {
   const { label, stream, timeout, readThinking } = options
   const reader = stream.getReader()
+  const readPart = createPartReader(readThinking)
   for (;;) {
     const { done, value } = await timeout.waitFor(reader.read())
     if (done)
@@ -36,10 +37,10 @@ export async function* readSdkParts(options: ReadSdkPartsOptions): AsyncGenerato
       yield readFinish(label, value)
       return
     }
-    const part = readPart(value, readThinking)
-    if (part === undefined) continue
-    timeout.onFirstPart()
-    yield part
+    for (const part of readPart(value)) {
+      timeout.onFirstPart()
+      yield part
+    }
   }
 }
 
@@ -58,26 +59,69 @@ async function drain(reader: ReadableStreamDefaultReader<SdkPart>): Promise<void
   }
 }
 
-function readPart(part: SdkPart, readThinking: (raw: unknown) => string | undefined): ModelPart | undefined {
-  switch (part.type) {
-    case 'text-delta':
-      return part.delta === '' ? undefined : { type: 'text', text: part.delta }
-    case 'reasoning-delta':
-      return part.delta === '' ? undefined : { type: 'thinking', text: part.delta }
-    case 'raw': {
-      const text = readThinking(part.rawValue)
-      return text === undefined || text === '' ? undefined : { type: 'thinking', text }
-    }
-    default:
-      return undefined
+/** Converts one part at a time. Tool calls are numbered in the order of their start. */
+function createPartReader(
+  readThinking: (raw: unknown) => string | undefined,
+): (part: SdkPart) => readonly ModelPart[] {
+  const calls = new Map<string, { readonly index: number; hasArguments: boolean }>()
+
+  function start(id: string, name: string): ModelPart {
+    const index = calls.size
+    calls.set(id, { index, hasArguments: false })
+    return { type: 'tool_call', index, id, name }
   }
+
+  function argumentsOf(id: string, text: string): readonly ModelPart[] {
+    const call = calls.get(id)
+    if (call === undefined || text === '') return []
+    call.hasArguments = true
+    return [{ type: 'tool_arguments', index: call.index, text }]
+  }
+
+  return (part) => {
+    switch (part.type) {
+      case 'text-delta':
+        return part.delta === '' ? [] : [{ type: 'text', text: part.delta }]
+      case 'reasoning-delta':
+        return [
+          ...(part.delta === '' ? [] : [{ type: 'thinking' as const, text: part.delta }]),
+          ...endOfThinking(part.providerMetadata),
+        ]
+      case 'reasoning-end':
+        return endOfThinking(part.providerMetadata)
+      case 'tool-input-start':
+        return [start(part.id, part.toolName)]
+      case 'tool-input-delta':
+        return argumentsOf(part.id, part.delta)
+      case 'tool-call': {
+        // Some providers send a call only as a whole.
+        const known = calls.get(part.toolCallId)
+        const opening = known === undefined ? [start(part.toolCallId, part.toolName)] : []
+        return known?.hasArguments === true ? [] : [...opening, ...argumentsOf(part.toolCallId, part.input)]
+      }
+      case 'raw': {
+        const text = readThinking(part.rawValue)
+        return text === undefined || text === '' ? [] : [{ type: 'thinking', text }]
+      }
+      default:
+        return []
+    }
+  }
+}
+
+type Metadata = Extract<SdkPart, { type: 'reasoning-end' }>['providerMetadata']
+
+/** The signature of a block of reasoning: Anthropic sends it with an empty delta, Gemini with the end of the block. */
+function endOfThinking(metadata: Metadata): readonly ModelPart[] {
+  const signature = metadata?.['anthropic']?.['signature'] ?? metadata?.['google']?.['thoughtSignature']
+  return typeof signature === 'string' ? [{ type: 'thinking_end', signature }] : []
 }
 
 const finishes: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishReason | undefined>> = {
   stop: 'stop',
   length: 'length',
   'content-filter': 'content_filter',
-  'tool-calls': 'other',
+  'tool-calls': 'tool_calls',
   other: 'other',
   // The response was cut off.
   error: undefined,

@@ -87,7 +87,7 @@ export function createModelCalls(
       let finish: ModelResponse['finish'] | 'content_filter' = 'other'
       try {
         for await (const part of parts) {
-          if (part.type === 'end') finish = part.finish
+          if (part.type === 'end') finish = part.finish === 'tool_calls' ? 'other' : part.finish
           if (part.type !== 'text') continue
           pieces.push(part.text)
           length += part.text.length

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { ChatRequest, ResponseMetadata } from '../../gateway/contract.ts'
-import type { FinishReason, JsonSchema, ModelCall, TokenUsage } from '../../providers/provider.ts'
+import type { FinishReason, JsonSchema, ModelCall, ModelPart, TokenUsage, ToolCall } from '../../providers/provider.ts'
 import { errorCodeOf, openAiErrorMessages } from '../error-messages.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { textCallHeaders } from '../requests/call-headers.ts'
@@ -10,7 +10,7 @@ import { watchCaller } from '../requests/caller.ts'
 import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
 import { readTextRequestContext } from '../requests/gateway-request.ts'
 import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
-import { type CollectedResponse, collectResponse } from '../responses/collect-response.ts'
+import { type CollectedResponse, collectResponse, thinkingTextOf } from '../responses/collect-response.ts'
 import { responseHeaders } from '../responses/response-headers.ts'
 import { type StreamWriter, sendStream } from '../responses/send-stream.ts'
 import { chatRequestSchema, refusedChatFields } from './chat-request.ts'
@@ -49,7 +49,7 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
   async function generateStructured(gatewayRequest: ChatRequest, schema: JsonSchema): Promise<WholeResponse> {
     const output = await askForJson({ request: gatewayRequest, schema }).catch(withSchemaPath)
     const { text, finish, cost: usage } = output
-    return { metadata: output, collected: { text, thinking: '', end: { type: 'end', finish, usage } } }
+    return { metadata: output, collected: { text, thinking: [], toolCalls: [], end: { type: 'end', finish, usage } } }
   }
 
   async function respond(
@@ -159,10 +159,10 @@ interface OpenAiFormat {
   /** The choice of the chunk before the first text; undefined when there is no such chunk. */
   readonly opening: object | undefined
   /** The choice for a part of the response; undefined for a part that the format does not contain. */
-  delta(type: 'text' | 'thinking', text: string): object | undefined
+  delta(part: Exclude<ModelPart, { type: 'end' }>): object | undefined
   /** The choice of the last chunk, without its finish reason. */
   readonly closing: object
-  whole(text: string, thinking: string): object
+  whole(response: CollectedResponse): object
 }
 
 const chatFormat: OpenAiFormat = {
@@ -170,16 +170,23 @@ const chatFormat: OpenAiFormat = {
   object: 'chat.completion',
   chunkObject: 'chat.completion.chunk',
   opening: { delta: { role: 'assistant', content: '', refusal: null } },
-  delta: (type, text) => ({ delta: type === 'text' ? { content: text } : { reasoning_content: text } }),
+  delta(part) {
+    const delta = chatDeltaOf(part)
+    return delta && { delta }
+  },
   closing: { delta: {} },
-  whole: (text, thinking) => ({
-    message: {
-      role: 'assistant',
-      content: text,
-      refusal: null,
-      ...(thinking !== '' && { reasoning_content: thinking }),
-    },
-  }),
+  whole(response) {
+    const { text, thinking, toolCalls } = response
+    return {
+      message: {
+        role: 'assistant',
+        content: text === '' && toolCalls.length > 0 ? null : text,
+        refusal: null,
+        ...(thinking.length > 0 && { reasoning_content: thinkingTextOf(response) }),
+        ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(toolCallOf) }),
+      },
+    }
+  },
 }
 
 const completionFormat: OpenAiFormat = {
@@ -188,9 +195,31 @@ const completionFormat: OpenAiFormat = {
   chunkObject: 'text_completion',
   opening: undefined,
   // Completions have no field for reasoning.
-  delta: (type, text) => (type === 'text' ? { text } : undefined),
+  delta: (part) => (part.type === 'text' ? { text: part.text } : undefined),
   closing: { text: '' },
-  whole: (text) => ({ text }),
+  whole: ({ text }) => ({ text }),
+}
+
+function chatDeltaOf(part: Exclude<ModelPart, { type: 'end' }>): object | undefined {
+  switch (part.type) {
+    case 'text':
+      return { content: part.text }
+    case 'thinking':
+      return { reasoning_content: part.text }
+    case 'tool_call': {
+      const { index, id, name } = part
+      return { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }
+    }
+    case 'tool_arguments':
+      return { tool_calls: [{ index: part.index, function: { arguments: part.text } }] }
+    default:
+      // The format has no field for the signature of reasoning.
+      return undefined
+  }
+}
+
+function toolCallOf({ id, name, arguments: text }: ToolCall): object {
+  return { id, type: 'function', function: { name, arguments: text } }
 }
 
 interface WriterOptions {
@@ -215,7 +244,7 @@ function createOpenAiWriter({ format, metadata, includeUsage }: WriterOptions): 
     opening: format.opening === undefined ? '' : chunk(format.opening, null),
     part(part) {
       if (part.type !== 'end') {
-        const delta = format.delta(part.type, part.text)
+        const delta = format.delta(part)
         return delta === undefined ? '' : chunk(delta, null)
       }
       const usage = includeUsage ? event({ ...head, choices: [], usage: usageOf(part.usage) }) : ''
@@ -230,14 +259,14 @@ function createOpenAiWriter({ format, metadata, includeUsage }: WriterOptions): 
 function writeWhole(
   format: OpenAiFormat,
   metadata: ResponseMetadata,
-  { text, thinking, end }: CollectedResponse,
+  collected: CollectedResponse,
 ): object {
   return {
     ...headOf(format.idPrefix, format.object, metadata),
     choices: [
-      { index: 0, ...format.whole(text, thinking), logprobs: null, finish_reason: reasonOf(end.finish) },
+      { index: 0, ...format.whole(collected), logprobs: null, finish_reason: reasonOf(collected.end.finish) },
     ],
-    usage: usageOf(end.usage),
+    usage: usageOf(collected.end.usage),
   }
 }
 

@@ -1,13 +1,16 @@
 import { modelsFailure } from '../../errors.ts'
 import type { ChatResponse } from '../../gateway/contract.ts'
-import type { ModelPart } from '../../providers/provider.ts'
+import { outputOf } from '../../providers/content.ts'
+import type { ModelPart, Thinking, ToolCall } from '../../providers/provider.ts'
 
 export type EndPart = Extract<ModelPart, { type: 'end' }>
 
 /** A complete response. */
 export interface CollectedResponse {
   readonly text: string
-  readonly thinking: string
+  /** The blocks of reasoning. */
+  readonly thinking: readonly Thinking[]
+  readonly toolCalls: readonly ToolCall[]
   readonly end: EndPart
 }
 
@@ -16,19 +19,48 @@ const maxCharacters = 16 * 1024 * 1024
 
 /** Reads a response to its end. Throws the failures of its parts, and `answer_broke_off` without an end. */
 export async function collectResponse({ parts }: Pick<ChatResponse, 'parts'>): Promise<CollectedResponse> {
-  const texts: string[] = []
-  const thoughts: string[] = []
+  let text = ''
+  const thinking: { text: string; signature?: string }[] = []
+  const toolCalls: { id: string; name: string; arguments: string }[] = []
   let characters = 0
   for await (const part of parts) {
-    if (part.type === 'end') return { text: texts.join(''), thinking: thoughts.join(''), end: part }
-    characters += part.text.length
+    characters += outputOf(part).length
     if (characters > maxCharacters) {
       throw modelsFailure('answer_broke_off', {
         message: 'The response is too large. Use streaming, or lower the token limit.',
       })
     }
-    if (part.type === 'text') texts.push(part.text)
-    else thoughts.push(part.text)
+    switch (part.type) {
+      case 'end':
+        return { text, thinking, toolCalls, end: part }
+      case 'text':
+        text += part.text
+        break
+      case 'thinking': {
+        const open = thinking.at(-1)
+        if (open === undefined || open.signature !== undefined) thinking.push({ text: part.text })
+        else open.text += part.text
+        break
+      }
+      case 'thinking_end': {
+        const open = thinking.at(-1)
+        if (open !== undefined) open.signature = part.signature
+        break
+      }
+      case 'tool_call':
+        toolCalls[part.index] = { id: part.id, name: part.name, arguments: '' }
+        break
+      case 'tool_arguments': {
+        const call = toolCalls[part.index]
+        if (call !== undefined) call.arguments += part.text
+        break
+      }
+    }
   }
   throw modelsFailure('answer_broke_off')
+}
+
+/** All reasoning of a response as one text. */
+export function thinkingTextOf({ thinking }: Pick<CollectedResponse, 'thinking'>): string {
+  return thinking.map(({ text }) => text).join('\n\n')
 }

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import type { ChatResponse } from '../../gateway/contract.ts'
 import { errorCodeOf, plainErrorMessages } from '../error-messages.ts'
-import type { CollectedResponse, EndPart } from '../responses/collect-response.ts'
+import type { ToolCall } from '../../providers/provider.ts'
+import { type CollectedResponse, type EndPart, thinkingTextOf } from '../responses/collect-response.ts'
 import type { StreamWriter } from '../responses/send-stream.ts'
 
 /** The fields of a call that the response format of the model runtime contains. */
@@ -11,16 +12,35 @@ export interface RuntimeFormat {
   readonly stopwatch: Stopwatch
 }
 
-/** Writes one line of JSON for each part. The format has no comments, so there is no heartbeat. */
+/** Writes one line of JSON for each part. The format has no comments, so there is no heartbeat; a tool call is sent as a whole. */
 export function createRuntimeWriter(format: RuntimeFormat): StreamWriter {
+  const toolCalls: { id: string; name: string; arguments: string }[] = []
+  const lineOf = (message: MessageFields) =>
+    line({ ...commonFields(format), ...contentFields(format, message), done: false })
   return {
     contentType: 'application/x-ndjson',
     opening: '',
     part(part) {
-      if (part.type === 'end') return line(finalObject(format, { text: '', thinking: '', end: part }))
-      const text = part.type === 'text' ? part.text : ''
-      const thinking = part.type === 'thinking' ? part.text : ''
-      return line({ ...commonFields(format), ...contentFields(format, text, thinking), done: false })
+      switch (part.type) {
+        case 'text':
+          return lineOf({ text: part.text })
+        case 'thinking':
+          return lineOf({ thinking: part.text })
+        case 'thinking_end':
+          return ''
+        case 'tool_call':
+          toolCalls[part.index] = { id: part.id, name: part.name, arguments: '' }
+          return ''
+        case 'tool_arguments': {
+          const call = toolCalls[part.index]
+          if (call !== undefined) call.arguments += part.text
+          return ''
+        }
+        case 'end': {
+          const calls = toolCalls.length === 0 ? '' : lineOf({ toolCalls })
+          return calls + line(finalObject(format, {}, part))
+        }
+      }
     },
     failure: (failure) =>
       line({ error: { code: errorCodeOf(plainErrorMessages, failure), message: failure.message } }),
@@ -30,15 +50,16 @@ export function createRuntimeWriter(format: RuntimeFormat): StreamWriter {
 
 /** The response without streaming. */
 export function writeWhole(format: RuntimeFormat, collected: CollectedResponse) {
-  return finalObject(format, collected)
+  const { text, toolCalls, end } = collected
+  return finalObject(format, { text, thinking: thinkingTextOf(collected), toolCalls }, end)
 }
 
-function finalObject(format: RuntimeFormat, { text, thinking, end }: CollectedResponse) {
+function finalObject(format: RuntimeFormat, message: MessageFields, end: EndPart) {
   const own = {
     ...commonFields(format),
-    ...contentFields(format, text, thinking),
+    ...contentFields(format, message),
     done: true,
-    done_reason: end.runtime?.['done_reason'] ?? end.finish,
+    done_reason: end.runtime?.['done_reason'] ?? (end.finish === 'tool_calls' ? 'stop' : end.finish),
   }
   // First for the order of the fields, last so that no field of a node replaces them.
   return { ...own, ...measuredFields(format, end), ...nodeFields(format, end), ...own }
@@ -48,11 +69,32 @@ function commonFields({ response: { model } }: RuntimeFormat) {
   return { model, created_at: new Date().toISOString() }
 }
 
-function contentFields({ kind }: RuntimeFormat, text: string, thinking: string) {
+interface MessageFields {
+  readonly text?: string
+  readonly thinking?: string
+  readonly toolCalls?: readonly ToolCall[]
+}
+
+function contentFields({ kind }: RuntimeFormat, { text = '', thinking = '', toolCalls = [] }: MessageFields) {
   const thought = thinking === '' ? {} : { thinking }
-  return kind === 'chat'
-    ? { message: { role: 'assistant', content: text, ...thought } }
-    : { response: text, ...thought }
+  if (kind === 'generate') return { response: text, ...thought }
+  const calls = toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(runtimeToolCallOf) }
+  return { message: { role: 'assistant', content: text, ...thought, ...calls } }
+}
+
+/** The format has the arguments as an object. Arguments that are no JSON object are sent as `{ "arguments": text }`. */
+function runtimeToolCallOf({ id, name, arguments: text }: ToolCall, index: number) {
+  return { id, function: { index, name, arguments: parseArguments(text) } }
+}
+
+function parseArguments(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text === '' ? '{}' : text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // The client gets the text as the model wrote it.
+  }
+  return { arguments: text }
 }
 
 /** The durations measured by the gateway and the reported usage; a node reports more exact durations. */

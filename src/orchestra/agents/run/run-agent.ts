@@ -269,7 +269,7 @@ async function openFee(
 }
 
 function tokenBound({ call }: ChatRequest, times: number): number {
-  const input = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+  const input = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(JSON.stringify(content)), 0)
   const output = call.maxTokens ?? 0
   // Each call repeats the messages of the calls before it.
   return times * (input + tokensAround + times * (output + tokensAround))
