@@ -1,4 +1,5 @@
 import { Failure } from '#kernel/errors'
+import { featuresOf, textOf } from '../providers/content.ts'
 import type {
   ChatMessage,
   FinishReason,
@@ -7,7 +8,6 @@ import type {
   ModelProvider,
   ProvidedModel,
 } from '../providers/provider.ts'
-import { featuresOf, textOf } from '../providers/content.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import { refuseRuntimeFields, unsupportedBy } from '../providers/unsupported-options.ts'
 import type { SchemaChecker } from '../structured/schema-checker.ts'

@@ -1,3 +1,4 @@
+import type { CallFeature } from '../providers/content.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** The requirements of a call for its model. */
@@ -5,6 +6,8 @@ export interface CallRequirements {
   readonly capability: 'completion' | 'embedding'
   /** Fields that only nodes of the cluster support. */
   readonly runtimeFields: readonly string[]
+  /** Abilities besides the capability, such as tools. */
+  readonly features?: ReadonlySet<CallFeature> | undefined
 }
 
 const actions = { completion: 'generate text', embedding: 'create embeddings' } as const
@@ -14,14 +17,33 @@ export function findIneligibility(
   { provider, model }: CatalogueEntry,
   requirements: CallRequirements,
 ): string | undefined {
-  const { capability, runtimeFields } = requirements
+  const { capability, runtimeFields, features = noFeatures } = requirements
   if (model.capabilities.length > 0 && !model.capabilities.includes(capability)) {
     return `The model "${model.id}" cannot ${actions[capability]}`
+  }
+  const missing = [...features].find((feature) => !hasFeature(model.capabilities, feature))
+  if (missing !== undefined) {
+    return `The model "${model.id}" does not support ${featureNames[missing]} (capability "${missing}")`
   }
   if (provider !== 'ollama' && runtimeFields.length > 0) {
     return `Only nodes of the cluster support ${runtimeFields.join(', ')}, and "${model.id}" is a model of ${provider}`
   }
   return undefined
+}
+
+const noFeatures: ReadonlySet<CallFeature> = new Set()
+
+const featureNames: Readonly<Record<CallFeature, string>> = {
+  tools: 'tool calls',
+  vision: 'images',
+  audio: 'audio input',
+  files: 'files',
+}
+
+/** Catalogues name tools and vision. Audio and files are left to the provider, which refuses them if it must. */
+function hasFeature(capabilities: readonly string[], feature: CallFeature): boolean {
+  if (capabilities.length === 0 || feature === 'audio' || feature === 'files') return true
+  return capabilities.includes(feature)
 }
 
 const maxFields = 5

@@ -1,5 +1,6 @@
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
+import { featuresOf } from '../providers/content.ts'
 import type { EmbedCall, Embeddings, ModelProvider, ProviderName } from '../providers/provider.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
@@ -60,14 +61,19 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     async chat(request) {
-      requireShallow({ format: request.call.format, runtime: request.call.runtime })
+      const { format, runtime, tools } = request.call
+      requireShallow({ format, runtime, tools })
       const call = startCall(request)
       const candidates = await candidatesFor({
         model: request.call.model,
         fallback: request.fallback,
         preferred: request.preferred,
         avoided: request.avoided,
-        requirements: { capability: 'completion', runtimeFields: runtimeFieldsOf(request.call.runtime) },
+        requirements: {
+          capability: 'completion',
+          runtimeFields: runtimeFieldsOf(request.call.runtime),
+          features: featuresOf(request.call),
+        },
       })
       return tryCandidates({
         candidates,

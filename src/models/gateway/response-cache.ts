@@ -145,7 +145,8 @@ function collectForCache(cache: ResponseCache, key: string): (part: ModelPart) =
 function joinParts(last: ModelPart, next: ModelPart): ModelPart | undefined {
   if (last.type === 'text' && next.type === 'text') return { ...last, text: last.text + next.text }
   if (last.type === 'thinking' && next.type === 'thinking') return { ...last, text: last.text + next.text }
-  const isSameCall = last.type === 'tool_arguments' && next.type === 'tool_arguments' && last.index === next.index
+  const isSameCall =
+    last.type === 'tool_arguments' && next.type === 'tool_arguments' && last.index === next.index
   return isSameCall ? { ...last, text: last.text + next.text } : undefined
 }
 

@@ -28,7 +28,10 @@ const featureOfPart: Readonly<Record<ContentPart['type'], CallFeature | undefine
 }
 
 /** The abilities that a call needs. */
-export function featuresOf({ messages, tools = [] }: Pick<ModelCall, 'messages' | 'tools'>): ReadonlySet<CallFeature> {
+export function featuresOf({
+  messages,
+  tools = [],
+}: Pick<ModelCall, 'messages' | 'tools'>): ReadonlySet<CallFeature> {
   const features = new Set<CallFeature>()
   if (tools.length > 0 || messages.some(usesTools)) features.add('tools')
   for (const { content } of messages) {

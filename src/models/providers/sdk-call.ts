@@ -6,7 +6,15 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider'
 import { partsOf } from './content.ts'
-import type { ChatMessage, Content, ContentPart, JsonSchema, ModelCall, Tool, ToolChoice } from './provider.ts'
+import type {
+  ChatMessage,
+  Content,
+  ContentPart,
+  JsonSchema,
+  ModelCall,
+  Tool,
+  ToolChoice,
+} from './provider.ts'
 
 type SdkMessage = LanguageModelV4Prompt[number]
 
@@ -118,7 +126,10 @@ function sdkPartOf(part: ContentPart): { type: 'text'; text: string } | Language
         data: { type: 'data', data: part.data },
       }
     case 'file':
-      return { ...fileOf(part.url, 'application'), ...(part.filename !== undefined && { filename: part.filename }) }
+      return {
+        ...fileOf(part.url, 'application'),
+        ...(part.filename !== undefined && { filename: part.filename }),
+      }
   }
 }
 

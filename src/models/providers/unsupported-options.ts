@@ -13,7 +13,7 @@ export function refuseRuntimeFields(label: string, { runtime = {} }: ModelCall):
 /** The default values of sampling options. */
 const defaults = { temperature: 1, topP: 1, frequencyPenalty: 0, presencePenalty: 0 } as const
 
-type SamplingOption = 'temperature' | 'topP' | 'frequencyPenalty' | 'presencePenalty' | 'seed'
+type SamplingOption = keyof typeof words
 
 export type WireNames = Readonly<Partial<Record<SamplingOption, string>>>
 
@@ -36,7 +36,7 @@ export function refuseDroppedOptions(
   names: WireNames,
   body: Readonly<Record<string, unknown>>,
 ): void {
-  for (const option of ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'seed'] as const) {
+  for (const option of Object.keys(words) as SamplingOption[]) {
     const value = call[option]
     const name = names[option]
     if (value === undefined || (name !== undefined && body[name] === value)) continue
@@ -44,13 +44,14 @@ export function refuseDroppedOptions(
   }
 }
 
-const words: Readonly<Record<SamplingOption, string>> = {
+const words = {
   temperature: 'a temperature',
   topP: 'a top_p',
+  topK: 'a top_k',
   frequencyPenalty: 'a frequency penalty',
   presencePenalty: 'a presence penalty',
   seed: 'a seed',
-}
+} as const
 
 export function unsupportedBy(label: string, why: string): ProviderFailure {
   return new ProviderFailure({

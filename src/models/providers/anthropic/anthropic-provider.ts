@@ -80,7 +80,7 @@ function describe(model: {
     loaded: false,
     nodes: [],
     size: null,
-    capabilities: ['completion', ...namedCapabilities(model.capabilities)],
+    capabilities: ['completion', 'tools', ...namedCapabilities(model.capabilities)],
     contextLength: countOf(model.max_input_tokens),
     maxOutputTokens: countOf(model.max_tokens),
   }
@@ -88,6 +88,8 @@ function describe(model: {
 
 /** The capabilities that models of the cluster have as well, by the same names. */
 function namedCapabilities(capabilities: unknown): readonly string[] {
+  // Every model of the older lists, which have no capabilities, reads images.
+  if (capabilities === undefined) return ['vision']
   const supports = (name: string) => {
     const capability = isRecord(capabilities) ? capabilities[name] : undefined
     return isRecord(capability) && capability['supported'] === true
@@ -123,16 +125,18 @@ const anthropic: CloudDialect = {
   keyHeader: 'x-api-key',
   rateHeader: 'anthropic-ratelimit-requests-remaining',
   // The API has no penalties and no seed.
-  wireNames: { temperature: 'temperature', topP: 'top_p' },
+  wireNames: { temperature: 'temperature', topP: 'top_p', topK: 'top_k' },
   async openModel(address, model) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     return createAnthropic(address).messages(model)
   },
-  sdkOptions({ format }) {
+  sdkOptions({ format, parallelToolCalls }) {
     if (format !== undefined && format.schema === undefined) {
       throw unsupportedBy(label, 'JSON output needs a schema')
     }
-    return {}
+    return parallelToolCalls === undefined
+      ? {}
+      : { providerOptions: { anthropic: { disableParallelToolUse: !parallelToolCalls } } }
   },
   readThinking: () => undefined,
   list: listAnthropicModels,

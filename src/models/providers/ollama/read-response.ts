@@ -1,4 +1,5 @@
-import { Type } from 'typebox'
+import { randomUUID } from 'node:crypto'
+import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { RoutedResponse } from '#cluster'
 import type { Embeddings, FinishReason, ModelPart } from '../provider.ts'
@@ -29,6 +30,7 @@ export async function* streamParts(
       maxBytes: maxLineBytes,
       onBytes: () => timeout.onActivity(),
     })
+    let toolCallCount = 0
     for (;;) {
       const { done, value } = await timeout.waitFor(lines.next())
       if (done === true) {
@@ -37,7 +39,8 @@ export async function* streamParts(
           message: `${label} ended the response without its last line.`,
         })
       }
-      for (const part of readLine(label, kind, value)) {
+      for (const part of readLine(label, kind, value, toolCallCount)) {
+        if (part.type === 'tool_call') toolCallCount += 1
         if (part.type === 'end')
           await body.dump({ limit: 1024, signal: AbortSignal.timeout(drainMs) }).catch(() => {})
         else timeout.onFirstPart()
@@ -162,10 +165,20 @@ function parseLine(
 
 const thinking = Type.Optional(Type.String())
 
+const toolCalls = Type.Array(
+  Type.Object({
+    id: Type.Optional(Type.String()),
+    function: Type.Object({ name: Type.String(), arguments: Type.Optional(Type.Unknown()) }),
+  }),
+)
+
 const lines = {
   generate: Compile(Type.Object({ response: Type.String(), thinking, done: Type.Boolean() })),
   chat: Compile(
-    Type.Object({ message: Type.Object({ content: Type.String(), thinking }), done: Type.Boolean() }),
+    Type.Object({
+      message: Type.Object({ content: Type.String(), thinking, tool_calls: Type.Optional(toolCalls) }),
+      done: Type.Boolean(),
+    }),
   ),
 }
 
@@ -177,8 +190,16 @@ const counts = Compile(
   }),
 )
 
-/** The parts in one line of a stream. Throws a ProviderFailure for an error and for an invalid line. */
-export function readLine(label: string, kind: 'generate' | 'chat', line: unknown): readonly ModelPart[] {
+/**
+ * The parts in one line of a stream, after lines with `toolCallCount` tool calls. Throws a ProviderFailure for an error and for an
+ * invalid line.
+ */
+export function readLine(
+  label: string,
+  kind: 'generate' | 'chat',
+  line: unknown,
+  toolCallCount = 0,
+): readonly ModelPart[] {
   const piece = pieceOf(kind, line)
   if (piece === undefined) {
     const { providerMessage } = readErrorBody(isRecord(line) && 'error' in line ? line : undefined)
@@ -194,17 +215,36 @@ export function readLine(label: string, kind: 'generate' | 'chat', line: unknown
   return [
     ...(piece.thinking === '' ? [] : [{ type: 'thinking', text: piece.thinking } as const]),
     ...(piece.text === '' ? [] : [{ type: 'text', text: piece.text } as const]),
-    ...(piece.done && isRecord(line) ? [readEnd(label, line)] : []),
+    ...piece.toolCalls.flatMap((call, index) => partsOfToolCall(call, toolCallCount + index)),
+    ...(piece.done && isRecord(line)
+      ? [readEnd(label, line, toolCallCount + piece.toolCalls.length > 0)]
+      : []),
+  ]
+}
+
+/** The runtime sends a tool call as a whole, with its arguments as an object, and older versions without an id. */
+function partsOfToolCall(
+  {
+    id = `call_${randomUUID()}`,
+    function: { name, arguments: input = {} },
+  }: Static<typeof toolCalls>[number],
+  index: number,
+): readonly ModelPart[] {
+  const text = typeof input === 'string' ? input : JSON.stringify(input)
+  return [
+    { type: 'tool_call', index, id, name },
+    { type: 'tool_arguments', index, text },
   ]
 }
 
 function pieceOf(kind: 'generate' | 'chat', line: unknown) {
   if (kind === 'chat') {
     if (!lines.chat.Check(line)) return undefined
-    return { text: line.message.content, thinking: line.message.thinking ?? '', done: line.done }
+    const { content, thinking: thought = '', tool_calls: calls = [] } = line.message
+    return { text: content, thinking: thought, toolCalls: calls, done: line.done }
   }
   return lines.generate.Check(line)
-    ? { text: line.response, thinking: line.thinking ?? '', done: line.done }
+    ? { text: line.response, thinking: line.thinking ?? '', toolCalls: [], done: line.done }
     : undefined
 }
 
@@ -213,7 +253,7 @@ const knownFields = new Set(['model', 'response', 'message', 'thinking', 'done']
 
 const finishes: Readonly<Record<string, FinishReason>> = { stop: 'stop', length: 'length' }
 
-function readEnd(label: string, line: Readonly<Record<string, unknown>>): ModelPart {
+function readEnd(label: string, line: Readonly<Record<string, unknown>>, hasToolCalls: boolean): ModelPart {
   if (!counts.Check(line)) {
     throw new ProviderFailure({ kind: 'malformed', message: `${label} sent invalid token counts.` })
   }
@@ -221,10 +261,16 @@ function readEnd(label: string, line: Readonly<Record<string, unknown>>): ModelP
   return {
     type: 'end',
     // Older runtimes send no reason; it was always a stop.
-    finish: reason === undefined ? 'stop' : (finishes[reason] ?? 'other'),
+    finish: finishOf(reason, hasToolCalls),
     usage: { inputTokens, cachedInputTokens: null, outputTokens },
     runtime: Object.fromEntries(Object.entries(line).filter(([name]) => !knownFields.has(name))),
   }
+}
+
+/** The runtime ends a response with tool calls like any other. */
+function finishOf(reason: string | undefined, hasToolCalls: boolean): FinishReason {
+  const finish = reason === undefined ? 'stop' : (finishes[reason] ?? 'other')
+  return hasToolCalls && finish === 'stop' ? 'tool_calls' : finish
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
-import type { ChatMessage, EmbedCall, ModelCall } from '../provider.ts'
+import { partsOf, textOf } from '../content.ts'
+import type { ChatMessage, Content, EmbedCall, ModelCall, ToolCall } from '../provider.ts'
 import { unsupportedBy } from '../unsupported-options.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -9,7 +10,6 @@ export function runtimeRequestOf(call: ModelCall): {
   readonly body: Fields
 } {
   const { model, kind, format, runtime = {} } = call
-  if (runtime['tools'] !== undefined) throw unsupportedBy('A model of the cluster', 'tools are not supported')
   const options = { ...fieldsOf(runtime['options']), ...optionsOf(call) }
   return {
     operation: kind,
@@ -17,7 +17,8 @@ export function runtimeRequestOf(call: ModelCall): {
       ...runtime,
       ...(kind === 'generate'
         ? promptOf(call.messages)
-        : { messages: withOriginalFields(call.messages, runtime['messages']) }),
+        : { messages: withOriginalFields(call.messages, runtime['messages']), ...toolFieldsOf(call) }),
+      ...thinkOf(call),
       model,
       stream: true,
       ...(format !== undefined && { format: format.schema ?? 'json' }),
@@ -31,11 +32,12 @@ export function runtimeEmbedOf({ model, inputs, dimensions }: EmbedCall): Fields
 }
 
 function optionsOf(call: ModelCall): Fields {
-  const { maxTokens, temperature, topP, seed, stop, frequencyPenalty, presencePenalty } = call
+  const { maxTokens, temperature, topP, topK, seed, stop, frequencyPenalty, presencePenalty } = call
   return {
     ...(maxTokens !== undefined && { num_predict: maxTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
+    ...(topK !== undefined && { top_k: topK }),
     ...(seed !== undefined && { seed }),
     ...(stop !== undefined && stop.length > 0 && { stop }),
     ...(frequencyPenalty !== undefined && { frequency_penalty: frequencyPenalty }),
@@ -49,15 +51,92 @@ function promptOf(messages: readonly ChatMessage[]): Fields {
     throw unsupportedBy('A model of the cluster', 'generate completes a single prompt, not a conversation')
   }
   const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
-  return { prompt: prompts[0]?.content ?? '', ...(systems.length > 0 && { system: systems.join('\n\n') }) }
+  const content = prompts[0]?.content ?? ''
+  const images = imagesOf(content)
+  return {
+    prompt: textOf(content),
+    ...(images.length > 0 && { images }),
+    ...(systems.length > 0 && { system: systems.join('\n\n') }),
+  }
 }
 
 /** Restores the fields of messages besides text, such as images. */
 function withOriginalFields(messages: readonly ChatMessage[], original: unknown): readonly unknown[] {
   const given: readonly unknown[] = Array.isArray(original) ? original : []
-  return messages.map(({ role, content }, index) => {
+  const toolNames = new Map<string, string>()
+  return messages.map((message, index) => {
     const more = fieldsOf(given[index])
-    return more['role'] === role && more['content'] === content ? more : { role, content }
+    if (more['role'] === message.role && more['content'] === message.content) return more
+    return runtimeMessageOf(message, toolNames)
+  })
+}
+
+/** Results name their tool, which is that of the call before them. */
+function runtimeMessageOf(message: ChatMessage, toolNames: Map<string, string>): Fields {
+  const { role } = message
+  const images = imagesOf(message.content)
+  const fields = { role, content: textOf(message.content), ...(images.length > 0 && { images }) }
+  if (message.role === 'tool') {
+    const name = toolNames.get(message.toolCallId)
+    return { ...fields, tool_call_id: message.toolCallId, ...(name !== undefined && { tool_name: name }) }
+  }
+  if (message.role !== 'assistant') return fields
+  const { toolCalls = [], thinking = [] } = message
+  for (const { id, name } of toolCalls) toolNames.set(id, name)
+  return {
+    ...fields,
+    ...(thinking.length > 0 && { thinking: thinking.map(({ text }) => text).join('\n\n') }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(runtimeToolCallOf) }),
+  }
+}
+
+function runtimeToolCallOf({ id, name, arguments: text }: ToolCall): Fields {
+  return { id, function: { name, arguments: fieldsOf(parseJson(text)) } }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toolFieldsOf({ tools = [], toolChoice }: ModelCall): Fields {
+  if (tools.length === 0 || toolChoice === 'none') return {}
+  if (toolChoice === 'required' || typeof toolChoice === 'object') {
+    throw unsupportedBy('A model of the cluster', 'it decides itself whether it calls a tool (`tool_choice`)')
+  }
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, ...(description !== undefined && { description }), parameters },
+    })),
+  }
+}
+
+const thinkLevels = {
+  none: false,
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+} as const
+
+function thinkOf({ reasoningEffort }: ModelCall): Fields {
+  return reasoningEffort === undefined ? {} : { think: thinkLevels[reasoningEffort] }
+}
+
+/** The images of a content in base64. Nodes load no images from the web. */
+function imagesOf(content: Content): readonly string[] {
+  return partsOf(content).flatMap((part) => {
+    if (part.type === 'text') return []
+    const data = part.type === 'image' ? /^data:[^,]*;base64,(.*)$/s.exec(part.url)?.[1] : undefined
+    if (data !== undefined) return data
+    const why =
+      part.type === 'image' ? 'an image must be a data URL in base64' : `it has no ${part.type} input`
+    throw unsupportedBy('A model of the cluster', why)
   })
 }
 

@@ -220,12 +220,13 @@ const openAi: CloudDialect = {
     const { createOpenAI } = await import('@ai-sdk/openai')
     return createOpenAI(address).chat(model)
   },
-  sdkOptions: ({ format }) => ({
-    includeRawChunks: true,
-    ...(format?.schema !== undefined && {
-      providerOptions: { openai: { strictJsonSchema: isStrictSchema(format.schema) } },
-    }),
-  }),
+  sdkOptions({ format, parallelToolCalls }) {
+    const openai = {
+      ...(format?.schema !== undefined && { strictJsonSchema: isStrictSchema(format.schema) }),
+      ...(parallelToolCalls !== undefined && { parallelToolCalls }),
+    }
+    return { includeRawChunks: true, providerOptions: { openai } }
+  },
   readThinking: readReasoning,
   list: listOpenAiModels,
   embed: embedWithOpenAi,

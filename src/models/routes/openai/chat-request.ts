@@ -1,29 +1,117 @@
 import { type Static, Type } from 'typebox'
-import type { JsonSchema } from '../../providers/provider.ts'
+import { type JsonSchema, reasoningEfforts } from '../../providers/provider.ts'
 import type { RefusedFields } from '../requests/unsupported-fields.ts'
 import { maxCompletionTokens, refusedSamplingFields, samplingFields } from './request-fields.ts'
 
-const textPart = Type.Object(
-  { type: Type.Literal('text'), text: Type.String() },
-  { additionalProperties: false },
+const closed = { additionalProperties: false }
+
+/** A URL of a web page, or the data itself. */
+const mediaUrl = Type.String({
+  pattern: '^(https?://|data:[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+;base64,)',
+  'x-means': 'must be an http or https URL, or a data URL in base64',
+})
+
+const part = Type.Union([
+  Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed),
+  Type.Object(
+    {
+      type: Type.Literal('image_url'),
+      image_url: Type.Object(
+        { url: mediaUrl, detail: Type.Optional(Type.Enum(['auto', 'low', 'high'])) },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      type: Type.Literal('input_audio'),
+      input_audio: Type.Object({ data: Type.String(), format: Type.Enum(['wav', 'mp3']) }, closed),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      type: Type.Literal('file'),
+      file: Type.Object(
+        { file_data: mediaUrl, filename: Type.Optional(Type.String({ maxLength: 512 })) },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() }, closed),
+])
+
+const toolName = Type.String({
+  pattern: '^[A-Za-z0-9_.-]{1,128}$',
+  maxLength: 128,
+  'x-means': 'must be up to 128 letters, digits, dots, hyphens and underscores',
+})
+
+const toolCall = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 512 }),
+    type: Type.Literal('function'),
+    function: Type.Object({ name: toolName, arguments: Type.String() }, closed),
+    index: Type.Optional(Type.Integer()),
+  },
+  closed,
 )
 
 const message = Type.Object(
   {
-    role: Type.Enum(['developer', 'system', 'user', 'assistant'], {
-      description: '`developer` is the newer name of `system`.',
+    role: Type.Enum(['developer', 'system', 'user', 'assistant', 'tool'], {
+      description: '`developer` is the newer name of `system`; `tool` has the result of a tool call.',
     }),
-    content: Type.Union([Type.String(), Type.Array(textPart, { minItems: 1 })], {
-      description: 'A text, or text parts, which are joined by line breaks.',
-    }),
+    content: Type.Optional(
+      Type.Union([Type.String(), Type.Array(part, { minItems: 1 })], {
+        description:
+          'A text, or parts. Only user messages and tool results may have images, audio and files.',
+      }),
+    ),
+    name: Type.Optional(Type.String({ maxLength: 512, description: 'The name of the participant.' })),
+    tool_calls: Type.Optional(
+      Type.Array(toolCall, {
+        maxItems: 128,
+        description: 'The tool calls that an assistant message requested.',
+      }),
+    ),
+    tool_call_id: Type.Optional(
+      Type.String({ maxLength: 512, description: 'The tool call that a tool message has the result of.' }),
+    ),
+    refusal: Type.Optional(Type.String({ description: 'The refusal of an earlier response.' })),
     reasoning_content: Type.Optional(
       Type.String({
         description: 'The reasoning of an earlier response. It is not sent to the model again.',
       }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 )
+
+const tool = Type.Object(
+  {
+    type: Type.Literal('function'),
+    function: Type.Object(
+      {
+        name: toolName,
+        description: Type.Optional(Type.String({ maxLength: 65_536 })),
+        parameters: Type.Optional(Type.Unsafe<JsonSchema>({ type: 'object', additionalProperties: true })),
+        strict: Type.Optional(
+          Type.Boolean({ description: 'Whether the arguments must satisfy the schema.' }),
+        ),
+      },
+      closed,
+    ),
+  },
+  closed,
+)
+
+const toolChoice = Type.Union([
+  Type.Enum(['none', 'auto', 'required']),
+  Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: toolName }, closed) }, closed),
+])
 
 const responseFormat = Type.Object(
   {
@@ -58,6 +146,13 @@ export const chatRequestSchema = Type.Object(
     messages: Type.Array(message, { minItems: 1 }),
     max_completion_tokens: maxCompletionTokens,
     response_format: Type.Optional(responseFormat),
+    tools: Type.Optional(Type.Array(tool, { maxItems: 256 })),
+    tool_choice: Type.Optional(toolChoice),
+    parallel_tool_calls: Type.Optional(
+      Type.Boolean({ description: 'Whether the model may request several tool calls at once.' }),
+    ),
+    reasoning_effort: Type.Optional(Type.Enum([...reasoningEfforts])),
+    top_k: Type.Optional(Type.Integer({ minimum: 1 })),
     safety_identifier: Type.Optional(
       Type.String({ maxLength: 512, description: 'The newer name of `user`.' }),
     ),
@@ -75,17 +170,14 @@ export const chatRequestSchema = Type.Object(
 
 export type ChatRequestBody = Static<typeof chatRequestSchema>
 
-const noTools = 'tool calls are not supported'
+const noFunctions = 'this is the old form of tools; send `tools`, `tool_choice` and `tool_calls`'
 const noSound = 'models generate text only'
 const noPromptCache = 'the prompt cache of a provider cannot be controlled'
 
 export const refusedChatFields: RefusedFields = {
   ...refusedSamplingFields,
-  tools: { because: noTools, unless: [[]] },
-  tool_choice: { because: noTools, unless: ['none', 'auto'] },
-  parallel_tool_calls: { because: noTools, unless: [true, false] },
-  functions: { because: noTools, unless: [[]] },
-  function_call: { because: noTools, unless: ['none', 'auto'] },
+  functions: { because: noFunctions, unless: [[]] },
+  function_call: { because: noFunctions, unless: ['none', 'auto'] },
   top_logprobs: { because: 'token probabilities are not available', unless: [0] },
   audio: { because: noSound },
   modalities: { because: noSound, unless: [['text']] },
@@ -94,7 +186,6 @@ export const refusedChatFields: RefusedFields = {
   moderation: { because: 'moderation is not available' },
   service_tier: { because: 'there is only one service tier', unless: ['auto', 'default'] },
   store: { because: 'responses are not stored', unless: [false] },
-  reasoning_effort: { because: 'the reasoning effort is not passed to the model' },
   verbosity: { because: 'the verbosity is not passed to the model', unless: ['medium'] },
   prompt_cache_key: { because: noPromptCache },
   prompt_cache_options: { because: noPromptCache },
@@ -102,11 +193,7 @@ export const refusedChatFields: RefusedFields = {
 }
 
 export const refusedMessageFields: RefusedFields = {
-  name: { because: 'models get only the role of a message' },
-  tool_calls: { because: noTools, unless: [[]] },
-  tool_call_id: { because: noTools },
-  function_call: { because: noTools },
+  function_call: { because: noFunctions },
   audio: { because: noSound },
-  refusal: { because: 'put it into the content' },
   annotations: { because: 'models get text only', unless: [[]] },
 }

@@ -1,4 +1,3 @@
-import type { Problem } from '#kernel/errors'
 import {
   type CheckedFields,
   checkMessages,
@@ -14,7 +13,6 @@ export function checkChatFields(fields: Fields): CheckedFields {
   const { fields: kept, problems } = checkMessages(
     withoutNulls(fields, 'stream_options'),
     refusedMessageFields,
-    findMessageProblems,
   )
   return { fields: withoutNulls(kept, 'response_format', 'json_schema'), problems }
 }
@@ -38,23 +36,6 @@ export function checkEmbeddingFields(fields: Fields): CheckedFields {
   const isTokens =
     Array.isArray(input) && input.some((item) => typeof item === 'number' || Array.isArray(item))
   return { fields, problems: isTokens ? [unsupported('input', 'an input must be text, not tokens')] : [] }
-}
-
-/** The unsupported roles and parts of a message. */
-function findMessageProblems({ role, content }: Fields, path: string): readonly Problem[] {
-  const toolProblems =
-    role === 'tool' || role === 'function' ? [unsupported(`${path}role`, 'tool calls are not supported')] : []
-  const parts: readonly unknown[] = Array.isArray(content) ? content : []
-  return [
-    ...toolProblems,
-    ...parts.flatMap((part, index) => findPartProblems(part, `${path}content[${index}]`)),
-  ]
-}
-
-function findPartProblems(part: unknown, path: string): Problem[] {
-  const type = isFields(part) ? part['type'] : undefined
-  if (typeof type !== 'string' || type === 'text') return []
-  return [unsupported(`${path}.type`, 'models get text only')]
 }
 
 /** The fields without the nulls inside one of them, or inside a field of that one. */

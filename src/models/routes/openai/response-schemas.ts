@@ -28,8 +28,17 @@ function completionOf<Name extends string, Choice extends TSchema>(object: Name,
 
 const finish = {
   logprobs: Type.Null(),
-  finish_reason: Type.String({ description: '`stop`, `length` or `content_filter`.' }),
+  finish_reason: Type.String({ description: '`stop`, `length`, `tool_calls` or `content_filter`.' }),
 }
+
+const toolCall = Type.Object({
+  id: Type.String(),
+  type: Type.Literal('function'),
+  function: Type.Object({
+    name: Type.String(),
+    arguments: Type.String({ description: 'JSON, as the model wrote it.' }),
+  }),
+})
 
 const chatCompletion = completionOf(
   'chat.completion',
@@ -37,7 +46,8 @@ const chatCompletion = completionOf(
     index: Type.Integer(),
     message: Type.Object({
       role: Type.Literal('assistant'),
-      content: Type.String(),
+      content: nullable(Type.String()),
+      tool_calls: Type.Optional(Type.Array(toolCall)),
       refusal: Type.Null(),
       reasoning_content: Type.Optional(Type.String({ description: 'The reasoning of the model.' })),
     }),

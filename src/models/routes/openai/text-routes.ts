@@ -2,7 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { ChatRequest, ResponseMetadata } from '../../gateway/contract.ts'
-import type { FinishReason, JsonSchema, ModelCall, ModelPart, TokenUsage, ToolCall } from '../../providers/provider.ts'
+import type {
+  FinishReason,
+  JsonSchema,
+  ModelCall,
+  ModelPart,
+  TokenUsage,
+  ToolCall,
+} from '../../providers/provider.ts'
 import { errorCodeOf, openAiErrorMessages } from '../error-messages.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { textCallHeaders } from '../requests/call-headers.ts'
@@ -49,7 +56,10 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
   async function generateStructured(gatewayRequest: ChatRequest, schema: JsonSchema): Promise<WholeResponse> {
     const output = await askForJson({ request: gatewayRequest, schema }).catch(withSchemaPath)
     const { text, finish, cost: usage } = output
-    return { metadata: output, collected: { text, thinking: [], toolCalls: [], end: { type: 'end', finish, usage } } }
+    return {
+      metadata: output,
+      collected: { text, thinking: [], toolCalls: [], end: { type: 'end', finish, usage } },
+    }
   }
 
   async function respond(
@@ -256,11 +266,7 @@ function createOpenAiWriter({ format, metadata, includeUsage }: WriterOptions): 
 }
 
 /** The response without streaming. */
-function writeWhole(
-  format: OpenAiFormat,
-  metadata: ResponseMetadata,
-  collected: CollectedResponse,
-): object {
+function writeWhole(format: OpenAiFormat, metadata: ResponseMetadata, collected: CollectedResponse): object {
   return {
     ...headOf(format.idPrefix, format.object, metadata),
     choices: [

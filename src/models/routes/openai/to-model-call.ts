@@ -1,5 +1,13 @@
 import { kernelFailure } from '#kernel/errors'
-import type { ChatMessage, EmbedCall, JsonSchema, ModelCall } from '../../providers/provider.ts'
+import type {
+  ChatMessage,
+  Content,
+  ContentPart,
+  EmbedCall,
+  JsonSchema,
+  ModelCall,
+  ToolCall,
+} from '../../providers/provider.ts'
 import type { ChatRequestBody } from './chat-request.ts'
 import type { CompletionRequestBody } from './completion-request.ts'
 import type { EmbeddingRequestBody } from './embedding-request.ts'
@@ -15,7 +23,10 @@ export function chatCall(body: ChatRequestBody): ModelCall {
     kind: 'chat',
     messages: messages.map(toMessage),
     ...samplingOf(body),
+    ...toolsOf(body),
     maxTokens: max_completion_tokens ?? max_tokens,
+    reasoningEffort: body.reasoning_effort,
+    topK: body.top_k,
     ...formatOf(response_format),
   }
 }
@@ -39,6 +50,8 @@ export function embeddingCall({ model, input, dimensions }: EmbeddingRequestBody
 
 /** The schema that output without streaming must satisfy; undefined without a strict schema. */
 export function strictSchemaOf(body: ChatRequestBody, call: ModelCall): JsonSchema | undefined {
+  // With tools a response may be a tool call instead, so the provider alone checks the schema.
+  if (call.tools !== undefined) return undefined
   return body.response_format?.json_schema?.strict === false ? undefined : call.format?.schema
 }
 
@@ -69,10 +82,111 @@ function samplingOf(body: SampledRequestBody): Partial<ModelCall> {
   }
 }
 
-function toMessage({ role, content }: ChatRequestBody['messages'][number]): ChatMessage {
+type MessageBody = ChatRequestBody['messages'][number]
+
+/** Converts a message. Throws `invalid_input` for fields that do not fit its role. */
+function toMessage(message: MessageBody, index: number): ChatMessage {
+  const path = `messages[${index}]`
+  const { role, content, name, tool_calls: toolCalls = [], tool_call_id: toolCallId, refusal } = message
+  if (role !== 'assistant' && toolCalls.length > 0) {
+    throw invalid(`${path}.tool_calls`, 'belongs to messages of the role assistant')
+  }
+  if (role !== 'tool' && toolCallId !== undefined) {
+    throw invalid(`${path}.tool_call_id`, 'belongs to messages of the role tool')
+  }
+  if (content === undefined && (role !== 'assistant' || (toolCalls.length === 0 && refusal === undefined))) {
+    throw invalid(`${path}.content`, 'is required', 'required')
+  }
+  switch (role) {
+    case 'assistant':
+      return {
+        role,
+        content: textContentOf(content ?? refusal ?? '', path),
+        ...(name !== undefined && { name }),
+        ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(toToolCall) }),
+      }
+    case 'tool':
+      if (toolCallId === undefined) throw invalid(`${path}.tool_call_id`, 'is required', 'required')
+      return { role, toolCallId, content: contentOf(content ?? '', path) }
+    case 'user':
+      return { role, content: contentOf(content ?? '', path), ...(name !== undefined && { name }) }
+    default:
+      return {
+        role: 'system',
+        content: textContentOf(content ?? '', path),
+        ...(name !== undefined && { name }),
+      }
+  }
+}
+
+type ContentBody = NonNullable<MessageBody['content']>
+type PartBody = Exclude<ContentBody, string>[number]
+
+function toToolCall({
+  id,
+  function: { name, arguments: text },
+}: NonNullable<MessageBody['tool_calls']>[number]): ToolCall {
+  return { id, name, arguments: text }
+}
+
+/** The text of a message that may have nothing else. */
+function textContentOf(content: ContentBody, path: string): string {
+  if (typeof content === 'string') return content
+  return content
+    .map((part, index) => {
+      if (part.type === 'text') return part.text
+      if (part.type === 'refusal') return part.refusal
+      throw invalid(
+        `${path}.content[${index}].type`,
+        'must be text: only user messages and tool results have media',
+      )
+    })
+    .join('\n')
+}
+
+function contentOf(content: ContentBody, path: string): Content {
+  if (typeof content === 'string') return content
+  const parts = content.map((part, index) => toPart(part, `${path}.content[${index}]`))
+  // A text is the common case, which every provider and the cache handle fastest.
+  return parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('\n') : parts
+}
+
+function toPart(part: PartBody, path: string): ContentPart {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'image_url':
+      return { type: 'image', url: part.image_url.url, detail: part.image_url.detail }
+    case 'input_audio':
+      return { type: 'audio', data: part.input_audio.data, format: part.input_audio.format }
+    case 'file':
+      return { type: 'file', url: part.file.file_data, filename: part.file.filename }
+    default:
+      throw invalid(`${path}.type`, 'refusal belongs to messages of the role assistant')
+  }
+}
+
+function toolsOf({
+  tools,
+  tool_choice: choice,
+  parallel_tool_calls: parallel,
+}: ChatRequestBody): Partial<ModelCall> {
+  if (tools === undefined || tools.length === 0) {
+    if (typeof choice === 'object' || choice === 'required') throw invalid('tool_choice', 'needs tools')
+    return {}
+  }
+  if (typeof choice === 'object' && !tools.some((tool) => tool.function.name === choice.function.name)) {
+    throw invalid('tool_choice.function.name', 'is no name of a tool')
+  }
   return {
-    role: role === 'developer' ? 'system' : role,
-    content: typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'),
+    tools: tools.map(({ function: { name, description, parameters, strict } }) => ({
+      name,
+      description,
+      parameters: parameters ?? { type: 'object', properties: {} },
+      strict,
+    })),
+    toolChoice: typeof choice === 'object' ? { name: choice.function.name } : choice,
+    parallelToolCalls: parallel,
   }
 }
 

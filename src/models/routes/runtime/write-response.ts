@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { ChatResponse } from '../../gateway/contract.ts'
-import { errorCodeOf, plainErrorMessages } from '../error-messages.ts'
 import type { ToolCall } from '../../providers/provider.ts'
+import { errorCodeOf, plainErrorMessages } from '../error-messages.ts'
 import { type CollectedResponse, type EndPart, thinkingTextOf } from '../responses/collect-response.ts'
 import type { StreamWriter } from '../responses/send-stream.ts'
 
