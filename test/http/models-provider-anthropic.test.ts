@@ -180,7 +180,7 @@ describe('the models of Anthropic', () => {
       loaded: false,
       nodes: [],
       size: null,
-      capabilities: ['completion', 'thinking', 'vision'],
+      capabilities: ['completion', 'tools', 'thinking', 'vision'],
       contextLength: 200_000,
       maxOutputTokens: 64_000,
     })

@@ -77,7 +77,7 @@ test.each([
     'a conversation to generate from',
     { kind: 'generate', messages: [user, { role: 'assistant', content: 'So.' }, user] },
   ],
-  ['tools', { runtime: { tools: [] } }],
+  ['a required tool', { tools: [{ name: 'tune', parameters: {} }], toolChoice: 'required' }],
 ] as const)('%s is refused', (_what, call) => {
   expect(() => bodyOf(call)).toThrow(expect.objectContaining({ kind: 'unsupported' }))
 })
