@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type ApiDefinition, plainErrorFormat } from '#kernel/http'
 import { openAiErrorMessages, plainErrorMessages } from './routes/error-messages.ts'
+import { describeMessagesFailure } from './routes/messages/write-message.ts'
 import { describeOpenAiError } from './routes/openai/errors.ts'
 
 /** The API for models, providers, prices and usage. It shares the error format of the identity API. */
@@ -41,5 +42,20 @@ export const openAiApi: ApiDefinition = {
       param: Type.Unsafe<string | null>({ type: 'string', nullable: true }),
       code: Type.String(),
     }),
+  }),
+}
+
+/** The gateway for Anthropic clients. */
+export const messagesApi: ApiDefinition = {
+  name: 'messages',
+  title: 'Messages',
+  version: '1.0.0',
+  description: 'One endpoint for every model, compatible with the Anthropic API.',
+  prefixes: ['/v1/messages'],
+  errorCodes: plainErrorMessages,
+  errorBody: describeMessagesFailure,
+  errorSchema: Type.Object({
+    type: Type.Literal('error'),
+    error: Type.Object({ type: Type.String(), message: Type.String() }),
   }),
 }

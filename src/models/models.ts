@@ -8,7 +8,7 @@ import type { Events } from '#kernel/events'
 import { type HttpServer, type Principal, registerApi } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import { gatewayApi, modelsApi, openAiApi } from './api.ts'
+import { gatewayApi, messagesApi, modelsApi, openAiApi } from './api.ts'
 import type { Settlement } from './budgets/budget.ts'
 import { createDailyBudget, type DailyBudget } from './budgets/daily-budget.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
@@ -33,6 +33,7 @@ import { createAnthropicProvider } from './providers/anthropic/anthropic-provide
 import { createOllamaProvider } from './providers/ollama/ollama-provider.ts'
 import { createOpenAiProvider } from './providers/openai/openai-provider.ts'
 import type { ModelProvider } from './providers/provider.ts'
+import { addMessagesRoutes } from './routes/messages/routes.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
 import { addPriceRoutes } from './routes/prices.ts'
 import { addModelRoutes, addProviderRoutes } from './routes/providers.ts'
@@ -240,6 +241,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       })
       await registerApi(app, gatewayApi, (routes) => addRuntimeRoutes(routes, callOptions))
       await registerApi(app, openAiApi, (routes) => addOpenAiRoutes(routes, callOptions))
+      await registerApi(app, messagesApi, (routes) => addMessagesRoutes(routes, callOptions))
     },
     tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
     gateway,

@@ -1,0 +1,275 @@
+import { type Static, Type } from 'typebox'
+import { kernelFailure } from '#kernel/errors'
+import type {
+  ChatMessage,
+  ContentPart,
+  JsonSchema,
+  ModelCall,
+  Thinking,
+  ToolCall,
+} from '../../providers/provider.ts'
+import { modelNameSchema } from '../requests/model-name.ts'
+
+/*
+ * The request body of Anthropic's messages API. Unknown fields are accepted, as by the original: clients send hints such as
+ * `cache_control` and `service_tier`, which are not passed on.
+ */
+
+const text = Type.Object({ type: Type.Literal('text'), text: Type.String() })
+
+const source = Type.Union([
+  Type.Object({
+    type: Type.Literal('base64'),
+    media_type: Type.String({ maxLength: 128 }),
+    data: Type.String(),
+  }),
+  Type.Object({ type: Type.Literal('url'), url: Type.String({ pattern: '^https?://', maxLength: 8192 }) }),
+  Type.Object({ type: Type.Literal('text'), media_type: Type.Optional(Type.String()), data: Type.String() }),
+])
+
+const image = Type.Object({ type: Type.Literal('image'), source })
+const document = Type.Object({
+  type: Type.Literal('document'),
+  source,
+  title: Type.Optional(Type.String({ maxLength: 512 })),
+})
+
+const toolName = Type.String({
+  pattern: '^[A-Za-z0-9_.-]{1,128}$',
+  maxLength: 128,
+  'x-means': 'must be up to 128 letters, digits, dots, hyphens and underscores',
+})
+
+const block = Type.Union([
+  text,
+  image,
+  document,
+  Type.Object({
+    type: Type.Literal('tool_use'),
+    id: Type.String({ minLength: 1, maxLength: 512 }),
+    name: toolName,
+    input: Type.Unknown(),
+  }),
+  Type.Object({
+    type: Type.Literal('tool_result'),
+    tool_use_id: Type.String({ minLength: 1, maxLength: 512 }),
+    content: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Union([text, image, document]))])),
+    is_error: Type.Optional(Type.Boolean()),
+  }),
+  Type.Object({ type: Type.Literal('thinking'), thinking: Type.String(), signature: Type.String() }),
+  Type.Object({ type: Type.Literal('redacted_thinking'), data: Type.String() }),
+])
+
+const tool = Type.Object({
+  type: Type.Optional(Type.Literal('custom')),
+  name: toolName,
+  description: Type.Optional(Type.String({ maxLength: 65_536 })),
+  input_schema: Type.Unsafe<JsonSchema>({ type: 'object', additionalProperties: true }),
+})
+
+const toolChoice = Type.Object({
+  type: Type.Enum(['auto', 'any', 'tool', 'none']),
+  name: Type.Optional(toolName),
+  disable_parallel_tool_use: Type.Optional(Type.Boolean()),
+})
+
+const conversation = {
+  model: modelNameSchema,
+  system: Type.Optional(Type.Union([Type.String(), Type.Array(text)])),
+  messages: Type.Array(
+    Type.Object({
+      role: Type.Enum(['user', 'assistant']),
+      content: Type.Union([Type.String(), Type.Array(block, { minItems: 1 })]),
+    }),
+    { minItems: 1 },
+  ),
+  tools: Type.Optional(Type.Array(tool, { maxItems: 256 })),
+  tool_choice: Type.Optional(toolChoice),
+}
+
+export const countTokensSchema = Type.Object(conversation, { additionalProperties: true })
+
+export const messagesRequestSchema = Type.Object(
+  {
+    ...conversation,
+    max_tokens: Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Maximum tokens of the response.',
+    }),
+    stream: Type.Optional(Type.Boolean({ description: 'Streams the response as server-sent events.' })),
+    temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    top_k: Type.Optional(Type.Integer({ minimum: 0 })),
+    stop_sequences: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: 64 }),
+    ),
+    thinking: Type.Optional(
+      Type.Object({
+        type: Type.Enum(['enabled', 'disabled', 'adaptive']),
+        budget_tokens: Type.Optional(Type.Integer({ minimum: 1024 })),
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Object({ user_id: Type.Optional(Type.Union([Type.String({ maxLength: 512 }), Type.Null()])) }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+export type MessagesRequestBody = Static<typeof messagesRequestSchema>
+export type CountTokensBody = Static<typeof countTokensSchema>
+
+/** Converts the body of `/v1/messages`. Throws `invalid_input` for blocks that do not fit their role. */
+export function messagesCall(body: MessagesRequestBody): ModelCall {
+  return {
+    ...conversationCall(body),
+    maxTokens: body.max_tokens,
+    temperature: body.temperature,
+    topP: body.top_p,
+    topK: body.top_k === 0 ? undefined : body.top_k,
+    stop: body.stop_sequences,
+    reasoningEffort: effortOf(body.thinking),
+  }
+}
+
+/** The part of a body that counts as input. */
+export function conversationCall(body: CountTokensBody): ModelCall {
+  const { model, system, messages, tools, tool_choice: choice } = body
+  return {
+    model,
+    kind: 'chat',
+    messages: [...systemOf(system), ...messages.flatMap(toMessages)],
+    ...(tools !== undefined &&
+      tools.length > 0 && {
+        tools: tools.map(({ name, description, input_schema: parameters }) => ({
+          name,
+          description,
+          parameters,
+        })),
+        ...choiceOf(choice, tools),
+      }),
+  }
+}
+
+function systemOf(system: CountTokensBody['system']): ChatMessage[] {
+  if (system === undefined) return []
+  const content = typeof system === 'string' ? system : system.map((part) => part.text).join('\n\n')
+  return content === '' ? [] : [{ role: 'system', content }]
+}
+
+function choiceOf(
+  choice: CountTokensBody['tool_choice'],
+  tools: NonNullable<CountTokensBody['tools']>,
+): Pick<ModelCall, 'toolChoice' | 'parallelToolCalls'> {
+  if (choice === undefined) return {}
+  const { type, name, disable_parallel_tool_use: serial } = choice
+  if (type === 'tool' && !tools.some((candidate) => candidate.name === name)) {
+    throw invalid('tool_choice.name', 'is no name of a tool')
+  }
+  const simple = { auto: 'auto', any: 'required', none: 'none' } as const
+  return {
+    toolChoice: type === 'tool' ? { name: name ?? '' } : simple[type],
+    ...(serial !== undefined && { parallelToolCalls: !serial }),
+  }
+}
+
+/** Budgets of reasoning as efforts, the way providers describe them. */
+function effortOf(thinking: MessagesRequestBody['thinking']): ModelCall['reasoningEffort'] {
+  if (thinking === undefined) return undefined
+  if (thinking.type === 'disabled') return 'none'
+  const budget = thinking.budget_tokens ?? 8192
+  if (budget <= 4096) return 'low'
+  return budget <= 16_384 ? 'medium' : 'high'
+}
+
+type MessageBody = CountTokensBody['messages'][number]
+type Block = Exclude<MessageBody['content'], string>[number]
+
+/** A user message may have tool results among its blocks, which are messages of their own. */
+function toMessages({ role, content }: MessageBody, index: number): ChatMessage[] {
+  const path = `messages[${index}].content`
+  if (typeof content === 'string') return [{ role, content }]
+  return role === 'assistant' ? [assistantOf(content, path)] : userMessagesOf(content, path)
+}
+
+function assistantOf(blocks: readonly Block[], path: string): ChatMessage {
+  const texts: string[] = []
+  const thinking: Thinking[] = []
+  const toolCalls: ToolCall[] = []
+  for (const [index, item] of blocks.entries()) {
+    switch (item.type) {
+      case 'text':
+        texts.push(item.text)
+        break
+      case 'thinking':
+        thinking.push({ text: item.thinking, signature: item.signature })
+        break
+      case 'tool_use':
+        toolCalls.push({ id: item.id, name: item.name, arguments: JSON.stringify(item.input ?? {}) })
+        break
+      case 'redacted_thinking':
+        // Only the provider that wrote it can read it.
+        break
+      default:
+        throw invalid(`${path}[${index}].type`, `${item.type} belongs to messages of the role user`)
+    }
+  }
+  return {
+    role: 'assistant',
+    content: texts.join('\n'),
+    ...(thinking.length > 0 && { thinking }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+  }
+}
+
+function userMessagesOf(blocks: readonly Block[], path: string): ChatMessage[] {
+  const results: ChatMessage[] = []
+  const parts: ContentPart[] = []
+  for (const [index, item] of blocks.entries()) {
+    switch (item.type) {
+      case 'text':
+      case 'image':
+      case 'document':
+        parts.push(toPart(item))
+        break
+      case 'tool_result': {
+        const { content = '' } = item
+        results.push({
+          role: 'tool',
+          toolCallId: item.tool_use_id,
+          content: typeof content === 'string' ? content : joined(content.map(toPart)),
+          ...(item.is_error === true && { isError: true }),
+        })
+        break
+      }
+      default:
+        throw invalid(`${path}[${index}].type`, `${item.type} belongs to messages of the role assistant`)
+    }
+  }
+  return parts.length === 0 ? results : [...results, { role: 'user', content: joined(parts) }]
+}
+
+/** Texts alone as one text, which every provider handles. */
+function joined(parts: readonly ContentPart[]): string | readonly ContentPart[] {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? part.text : []))
+  return texts.length === parts.length ? texts.join('\n') : parts
+}
+
+type MediaBlock = Extract<Block, { type: 'text' | 'image' | 'document' }>
+
+function toPart(item: MediaBlock): ContentPart {
+  if (item.type === 'text') return { type: 'text', text: item.text }
+  const { source: from } = item
+  if (from.type === 'text') return { type: 'text', text: from.data }
+  const url = from.type === 'url' ? from.url : `data:${from.media_type};base64,${from.data}`
+  return item.type === 'image' ? { type: 'image', url } : { type: 'file', url, filename: item.title }
+}
+
+function invalid(path: string, message: string) {
+  return kernelFailure('invalid_input', {
+    message: `${path} ${message}.`,
+    problems: [{ path, message, code: 'contradiction' }],
+    details: { part: 'body' },
+  })
+}
