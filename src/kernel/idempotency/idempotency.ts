@@ -34,7 +34,7 @@ interface ReplayOnly {
 
 /** Records a response that a handler writes to the connection itself. */
 export interface StreamRecorder {
-  add(text: string): void
+  add(piece: string | Buffer): void
   /** Stores the complete response. Await it before the connection ends. */
   finish(headers: Readonly<Record<string, string>>): Promise<void>
   /** Releases the key, unless the response was finished. No hook of the framework runs after the client disconnected. */
@@ -184,13 +184,14 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
 
     recordStream(request) {
       if (!claimOf.has(request)) return undefined
-      const texts: string[] = []
+      const pieces: Buffer[] = []
       let bytes = 0
       return {
-        add(text) {
-          bytes += Buffer.byteLength(text)
-          if (bytes <= maxResponseBytes) texts.push(text)
-          else texts.length = 0
+        add(piece) {
+          const added = typeof piece === 'string' ? Buffer.from(piece) : piece
+          bytes += added.length
+          if (bytes <= maxResponseBytes) pieces.push(added)
+          else pieces.length = 0
         },
         finish: (headers) =>
           endOnce(request, () =>
@@ -199,7 +200,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
               : {
                   status: 200,
                   headers: storedHeaders(request, (name) => headers[name]),
-                  body: Buffer.from(texts.join('')),
+                  body: Buffer.concat(pieces),
                 },
           ),
         release: () => endOnce(request, () => undefined),

@@ -1,5 +1,5 @@
 import type { Reservation } from '../budgets/budget.ts'
-import { outputOf } from '../providers/content.ts'
+import { outputBytesOf } from '../providers/content.ts'
 import type { ModelPart } from '../providers/provider.ts'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { Bound } from './bound.ts'
@@ -35,10 +35,10 @@ export function createAttempt(
     reservation,
     onPart(part) {
       begun = true
-      const output = outputOf(part)
-      if (output === '') return
+      const bytes = outputBytesOf(part)
+      if (bytes === 0) return
       firstTokenMs ??= call.elapsedMs()
-      seenBytes += Buffer.byteLength(output)
+      seenBytes += bytes
     },
     describe(ending) {
       const charge = chargeFor({ price, bound }, ending, { begun, seenBytes })

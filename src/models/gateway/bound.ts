@@ -8,6 +8,8 @@ export interface Bound {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly microDollars: number
+  /** The token limit of one response; `outputTokens` covers all responses of the call. */
+  readonly maxTokens?: number
 }
 
 /** For models without a known output limit. */
@@ -18,7 +20,7 @@ const tokensAroundMessage = 16
 
 /**
  * The most a call can cost, or undefined when the model is free or unpriced. A token is at least one byte, so there are no
- * more input tokens than bytes. The caller of the provider must limit the output to `outputTokens`.
+ * more input tokens than bytes. The caller of the provider must limit each response to `maxTokens`.
  */
 export function boundChat({ model, price }: CatalogueEntry, call: ModelCall): Bound | undefined {
   if (!costsMoney(price)) return undefined
@@ -26,8 +28,10 @@ export function boundChat({ model, price }: CatalogueEntry, call: ModelCall): Bo
     value === undefined ? [] : JSON.stringify(value),
   )
   const inputTokens = call.messages.reduce((sum, message) => sum + boundMessage(message), bytesOf(otherInput))
-  const outputTokens = call.maxTokens ?? model.maxOutputTokens ?? defaultOutputTokens
-  return boundOf(price, { inputTokens, outputTokens })
+  const maxTokens = call.maxTokens ?? model.maxOutputTokens ?? defaultOutputTokens
+  const { choices = 1 } = call
+  const bound = boundOf(price, { inputTokens: inputTokens * choices, outputTokens: maxTokens * choices })
+  return bound && { ...bound, maxTokens }
 }
 
 function boundMessage(message: ChatMessage): number {

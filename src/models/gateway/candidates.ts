@@ -1,9 +1,9 @@
-import type { Failure } from '#kernel/errors'
+import { type Failure, kernelFailure } from '#kernel/errors'
 import { modelsFailure } from '../errors.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Fallback } from './contract.ts'
 import { type DefaultModels, defaultChain } from './default-chain.ts'
-import { type CallRequirements, findIneligibility } from './eligible.ts'
+import { type CallRequirements, findIneligibility, findRefusedFields } from './eligible.ts'
 import { findEntriesByName } from './find-entries.ts'
 
 /** Which models may handle a call. */
@@ -98,6 +98,8 @@ function noCandidate(
   { defaultModel }: DefaultModels,
 ): Failure {
   const [first] = found
+  const refused = first === undefined ? [] : findRefusedFields(first.provider, requirements)
+  if (first !== undefined && refused.length > 0) return unsupportedFields(first, refused)
   if (first !== undefined)
     return modelsFailure('unsupported', { message: `${findIneligibility(first, requirements)}.` })
   if (model !== auto) {
@@ -108,5 +110,15 @@ function noCandidate(
       requirements.capability === 'completion' && defaultModel !== undefined
         ? `The default model "${defaultModel}" (TUTTI_DEFAULT_MODEL), which \`auto\` stands for, was not found.`
         : 'No available model supports this call.',
+  })
+}
+
+function unsupportedFields({ provider, model }: CatalogueEntry, fields: readonly string[]): Failure {
+  const message = `is not supported: the model "${model.id}" is one of ${provider}, which has no such parameter`
+  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
+  return kernelFailure('invalid_input', {
+    message: `${fields[0]} ${message}${more}.`,
+    problems: fields.map((path) => ({ path, message, code: 'unsupported' })),
+    details: { part: 'body' },
   })
 }

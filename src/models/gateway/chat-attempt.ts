@@ -35,15 +35,24 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
   const { request, call, entry, number, provider, callAccounting, cache, calls, metrics, log } = options
   const { signal } = request
   const bound = boundChat(entry, request.call)
-  // The reservation covers `outputTokens`, so the provider must not write more than that.
-  const maxTokens = bound?.outputTokens ?? request.call.maxTokens
+  // The reservation covers `maxTokens` for each response, so the provider must not write more than that.
+  const maxTokens = bound?.maxTokens ?? request.call.maxTokens
+  const { original } = request.call
+  const isRaw = original !== undefined && provider.speaks?.(original.protocol) === true
   const modelCall: ModelCall = {
     ...request.call,
     model: entry.model.id,
     maxTokens,
     onBehalfOf: request.accountId,
+    original: isRaw ? original : undefined,
   }
-  const metadata = { callId: call.id, provider: entry.provider, model: entry.model.id, attempts: number }
+  const metadata = {
+    callId: call.id,
+    provider: entry.provider,
+    model: entry.model.id,
+    attempts: number,
+    isRaw,
+  }
 
   const cached = lookUpResponse(cache, request, entry.provider, modelCall)
   if (cached.state === 'hit') {

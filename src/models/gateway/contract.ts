@@ -51,6 +51,8 @@ export interface CallCost {
 }
 
 export interface ChatResponse extends ResponseMetadata {
+  /** The parts are `raw`: the provider handled the original request in the protocol of the caller. */
+  readonly isRaw: boolean
   /** The parts as they arrive. The last one is `end`; iterating throws a Failure. Leaving the loop cancels the call. */
   readonly parts: AsyncIterable<ModelPart>
   /** Resolves when the call is settled and recorded, with any outcome. Never rejects. */

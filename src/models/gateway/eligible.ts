@@ -8,6 +8,14 @@ export interface CallRequirements {
   readonly runtimeFields: readonly string[]
   /** Abilities besides the capability, such as tools. */
   readonly features?: ReadonlySet<CallFeature> | undefined
+  /** Fields that only providers with the protocol of the request get. */
+  readonly native?: NativeRequirement | undefined
+}
+
+interface NativeRequirement {
+  readonly fields: readonly string[]
+  /** Whether a provider has the protocol of the request. */
+  readonly isSpokenBy: (provider: string) => boolean
 }
 
 const actions = { completion: 'generate text', embedding: 'create embeddings' } as const
@@ -28,7 +36,14 @@ export function findIneligibility(
   if (provider !== 'ollama' && runtimeFields.length > 0) {
     return `Only nodes of the cluster support ${runtimeFields.join(', ')}, and "${model.id}" is a model of ${provider}`
   }
+  const [field] = findRefusedFields(provider, requirements)
+  if (field !== undefined) return `The model "${model.id}" of ${provider} does not support ${field}`
   return undefined
+}
+
+/** The fields of the request that the provider does not get, because it has another protocol. */
+export function findRefusedFields(provider: string, { native }: CallRequirements): readonly string[] {
+  return native === undefined || native.isSpokenBy(provider) ? [] : native.fields.slice(0, maxFields)
 }
 
 const noFeatures: ReadonlySet<CallFeature> = new Set()

@@ -1,7 +1,7 @@
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { featuresOf } from '../providers/content.ts'
-import type { EmbedCall, Embeddings, ModelProvider, ProviderName } from '../providers/provider.ts'
+import type { EmbedCall, Embeddings, ModelCall, ModelProvider, ProviderName } from '../providers/provider.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
 import { createAttempt } from './attempt.ts'
@@ -12,7 +12,7 @@ import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
 import { attemptChat } from './chat-attempt.ts'
 import type { EmbedRequest, EmbedResponse, Gateway } from './contract.ts'
 import type { DefaultModels } from './default-chain.ts'
-import { runtimeFieldsOf } from './eligible.ts'
+import { type CallRequirements, runtimeFieldsOf } from './eligible.ts'
 import { asProviderFailure } from './explain-failure.ts'
 import { type GatewayCall, startCall } from './gateway-call.ts'
 import { createGatewayMetrics } from './gateway-metrics.ts'
@@ -59,6 +59,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     return found
   }
 
+  function nativeRequirementOf({ original }: ModelCall): CallRequirements['native'] {
+    if (original === undefined || original.nativeFields.length === 0) return undefined
+    const { protocol, nativeFields: fields } = original
+    return {
+      fields,
+      isSpokenBy: (name) =>
+        providers.some((provider) => provider.name === name && provider.speaks?.(protocol)),
+    }
+  }
+
   return {
     async chat(request) {
       const { format, runtime, tools } = request.call
@@ -73,6 +83,7 @@ export function createGateway(options: GatewayOptions): Gateway {
           capability: 'completion',
           runtimeFields: runtimeFieldsOf(request.call.runtime),
           features: featuresOf(request.call),
+          native: nativeRequirementOf(request.call),
         },
       })
       return tryCandidates({

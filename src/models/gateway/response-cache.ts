@@ -45,7 +45,11 @@ export interface ResponseCacheOptions {
 const overheadBytes = 1000
 
 function bytesOfParts(parts: readonly ModelPart[]): number {
-  return parts.reduce((sum, part) => sum + 2 * outputOf(part).length, overheadBytes)
+  return parts.reduce((sum, part) => sum + sizeOf(part), overheadBytes)
+}
+
+function sizeOf(part: ModelPart): number {
+  return part.type === 'raw' ? part.bytes.length : 2 * outputOf(part).length
 }
 
 /** Creates a cache with a time to live that evicts the least recently used responses. */
@@ -126,6 +130,7 @@ export function lookUpResponse(
 /** Collects the parts of a response and stores it at its end. A response above the size bound is dropped at once. */
 function collectForCache(cache: ResponseCache, key: string): (part: ModelPart) => void {
   let collected: ModelPart[] | undefined = []
+  let bytes = overheadBytes
   return (part) => {
     if (collected === undefined) return
     if (part.type === 'end') {
@@ -133,12 +138,21 @@ function collectForCache(cache: ResponseCache, key: string): (part: ModelPart) =
       collected = undefined
       return
     }
+    bytes += sizeOf(part)
+    if (bytes > cache.maxResponseBytes) {
+      collected = undefined
+      return
+    }
     const last = collected.at(-1)
     const joined = last && joinParts(last, part)
-    if (joined === undefined) collected.push(part)
+    if (joined === undefined) collected.push(ownCopyOf(part))
     else collected[collected.length - 1] = joined
-    if (bytesOfParts(collected) > cache.maxResponseBytes) collected = undefined
   }
+}
+
+/** A small piece of a connection's buffer would keep the whole buffer in memory. */
+function ownCopyOf(part: ModelPart): ModelPart {
+  return part.type === 'raw' ? { ...part, bytes: Buffer.from(part.bytes) } : part
 }
 
 /** Two adjacent pieces of the same text as one part. */

@@ -3,11 +3,15 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import { Agent, type Dispatcher } from 'undici'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import { createModelListCache } from './fetch-model-list.ts'
+import { forwardRequest } from './forward.ts'
+import { type Protocol, protocolReaders } from './protocols.ts'
 import type {
   EmbedCall,
   Embeddings,
   ModelCall,
+  ModelPart,
   ModelProvider,
+  OriginalRequest,
   ProvidedModel,
   ProviderProbe,
 } from './provider.ts'
@@ -47,6 +51,18 @@ export interface ListAddress {
   readonly signal: AbortSignal | undefined
 }
 
+/** A request in the protocol of the provider. */
+interface ForwardedRequest {
+  /** The path after the base URL. */
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** The usage was requested for the gateway: the caller does not get it. */
+  readonly hideUsage?: boolean
+}
+
+/** Converts an original request: the model and the token limit are those of the call, other fields stay as they are. */
+type ForwardRule = (call: ModelCall, original: OriginalRequest, isOwnUrl: boolean) => ForwardedRequest
+
 /** The differences between cloud providers. */
 export interface CloudDialect {
   readonly name: 'openai' | 'anthropic'
@@ -60,6 +76,10 @@ export interface CloudDialect {
   /** The response header with the remaining requests of the rate limit. */
   readonly rateHeader: string
   readonly wireNames: WireNames
+  /** The protocols of the provider, each with the request that is sent for an original one. */
+  readonly forwards: Readonly<Partial<Record<Protocol, ForwardRule>>>
+  /** The headers of every request. */
+  headersOf(key: string | undefined): Readonly<Record<string, string>>
   openModel(address: SdkAddress, model: string): Promise<LanguageModelV4>
   /** Further options of the SDK call; throws a ProviderFailure when the call is not supported. */
   sdkOptions(call: ModelCall): Partial<LanguageModelV4CallOptions>
@@ -86,8 +106,8 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
 
   let rateLimitRemaining: number | null = null
   /** Responses without the header keep the last known value. */
-  function readRateLimit(headers: Headers): void {
-    const remaining = headers.get(dialect.rateHeader)
+  function readRateLimit(read: (name: string) => string | null): void {
+    const remaining = read(dialect.rateHeader)
     if (remaining !== null && /^\d{1,9}$/.test(remaining)) rateLimitRemaining = Number(remaining)
   }
 
@@ -124,14 +144,40 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       without: key === undefined ? [dialect.keyHeader] : [],
       checkBody,
       onBytes: () => timeout.onActivity(),
-      onHeaders: readRateLimit,
+      onHeaders: (headers) => readRateLimit((header) => headers.get(header)),
     })
     // Without an apiKey the SDK would read the environment.
     return { baseURL: baseUrl, apiKey: key ?? 'none', fetch }
   }
 
+  async function* forward(
+    call: ModelCall,
+    original: OriginalRequest,
+    rule: ForwardRule,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelPart> {
+    const key = await requireKey()
+    const { path, body, hideUsage = false } = rule(call, original, baseUrl === ownUrl)
+    using timeout = createResponseTimeout(label, limits, signal)
+    timeout.signal.throwIfAborted()
+    yield* forwardRequest({
+      label,
+      url: `${baseUrl}${path}`,
+      headers: { ...dialect.headersOf(key), ...original.headers },
+      key,
+      body: JSON.stringify(body),
+      stream: original.stream,
+      hideUsage,
+      reader: protocolReaders[original.protocol],
+      dispatcher: agent,
+      timeout,
+      onHeaders: readRateLimit,
+    })
+  }
+
   return {
     name,
+    speaks: (protocol) => dialect.forwards[protocol] !== undefined,
     async list() {
       const { key, isConfigured } = await findKey().catch(() => ({ key: undefined, isConfigured: false }))
       return isConfigured ? await listed.read(key) : []
@@ -156,6 +202,12 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       }
     },
     async *stream(call, signal) {
+      const { original } = call
+      const rule = original && dialect.forwards[original.protocol]
+      if (original !== undefined && rule !== undefined) {
+        yield* forward(call, original, rule, signal)
+        return
+      }
       refuseRuntimeFields(label, call)
       const supported = withoutDefaults(call)
       const sdkOptions = dialect.sdkOptions(supported)

@@ -11,6 +11,11 @@ export function partsOf(content: Content): readonly ContentPart[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
+/** The number of bytes that a part of a response adds to the output. */
+export function outputBytesOf(part: ModelPart): number {
+  return part.type === 'raw' ? part.outputBytes : Buffer.byteLength(outputOf(part))
+}
+
 /** The text that a part of a response adds to the output; empty for a part without text. */
 export function outputOf(part: ModelPart): string {
   if (part.type === 'tool_call') return part.name

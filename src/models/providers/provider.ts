@@ -1,3 +1,5 @@
+import type { Protocol } from './protocols.ts'
+
 /** The providers in the order of the default chain: the cluster, the cloud, the built-in model. */
 export const providerNames = ['ollama', 'openai', 'anthropic', 'builtin'] as const
 
@@ -90,6 +92,9 @@ export interface ModelCall {
   readonly parallelToolCalls?: boolean | undefined
   readonly reasoningEffort?: (typeof reasoningEfforts)[number] | undefined
   readonly topK?: number | undefined
+  readonly minP?: number | undefined
+  /** The number of responses, which only providers with the protocol of the request generate. Default 1. */
+  readonly choices?: number | undefined
   /** The account of the call, by which the cluster shares its nodes fairly. */
   readonly onBehalfOf?: string | undefined
   /** Fields that only nodes of the cluster support, forwarded unchanged. */
@@ -97,6 +102,18 @@ export interface ModelCall {
   /** The call came from another gateway and must not be forwarded to a gateway again. */
   readonly askedByGateway?: boolean | undefined
   readonly session?: CallSession | undefined
+  readonly original?: OriginalRequest | undefined
+}
+
+/** The request as the caller wrote it, for a provider with the same protocol. */
+export interface OriginalRequest {
+  readonly protocol: Protocol
+  readonly body: Readonly<Record<string, unknown>>
+  readonly stream: boolean
+  /** Request headers of the protocol that are passed on. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Fields that only a provider with this protocol gets: the call in a format independent of providers lacks them. */
+  readonly nativeFields: readonly string[]
 }
 
 /** Keeps the calls of a conversation on one node, which has the start of the conversation in memory. */
@@ -129,6 +146,8 @@ export type ModelPart =
   | { readonly type: 'tool_call'; readonly index: number; readonly id: string; readonly name: string }
   /** A piece of the arguments of a tool call, which are JSON. */
   | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string }
+  /** A piece of a response in the protocol of the caller, passed on unchanged. */
+  | { readonly type: 'raw'; readonly bytes: Buffer; readonly outputBytes: number }
   | {
       readonly type: 'end'
       readonly finish: FinishReason
@@ -136,6 +155,9 @@ export type ModelPart =
       /** Further fields of a node of the cluster, such as the time to load the model. */
       readonly runtime?: Readonly<Record<string, unknown>> | undefined
     }
+
+/** A part in a format independent of providers. */
+export type TranslatedPart = Exclude<ModelPart, { type: 'raw' }>
 
 export interface EmbedCall {
   readonly model: string
@@ -185,6 +207,8 @@ export interface ModelProvider {
   list(): Promise<readonly ProvidedModel[]>
   /** Checks the provider without cost. Never throws. */
   probe(signal: AbortSignal): Promise<ProviderProbe>
+  /** Whether the provider handles requests of this protocol itself: `stream` then yields `raw` parts for an `original` request. */
+  speaks?(protocol: Protocol): boolean
   /** The response in parts. Aborting the signal, or leaving the loop, cancels the request. */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
   embed(call: EmbedCall, signal: AbortSignal): Promise<Embeddings>

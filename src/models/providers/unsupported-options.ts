@@ -48,6 +48,7 @@ const words = {
   temperature: 'a temperature',
   topP: 'a top_p',
   topK: 'a top_k',
+  minP: 'a min_p',
   frequencyPenalty: 'a frequency penalty',
   presencePenalty: 'a presence penalty',
   seed: 'a seed',

@@ -36,6 +36,7 @@ function startGateway(...lines: readonly Line[]) {
         model: call.model,
         attempts: 1,
         cache: 'off',
+        isRaw: false,
         parts: say(says, finish),
         cost: Promise.resolve({
           inputTokens: 10,

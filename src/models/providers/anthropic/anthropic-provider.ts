@@ -59,7 +59,7 @@ async function fetchPage(
     limit: String(pageSize),
     ...(after !== undefined && { after_id: after }),
   })
-  const headers = { 'anthropic-version': apiVersion, ...(key !== undefined && { 'x-api-key': key }) }
+  const headers = anthropic.headersOf(key)
   const url = `${baseUrl}/models?${query.toString()}`
   return await fetchModelList({ label: 'Anthropic', url, headers, dispatcher, key, signal })
 }
@@ -126,6 +126,13 @@ const anthropic: CloudDialect = {
   rateHeader: 'anthropic-ratelimit-requests-remaining',
   // The API has no penalties and no seed.
   wireNames: { temperature: 'temperature', topP: 'top_p', topK: 'top_k' },
+  forwards: {
+    'anthropic.messages': ({ model, maxTokens }, { body }) => ({
+      path: '/messages',
+      body: { ...body, model, max_tokens: maxTokens ?? body['max_tokens'] },
+    }),
+  },
+  headersOf: (key) => ({ 'anthropic-version': apiVersion, ...(key !== undefined && { 'x-api-key': key }) }),
   async openModel(address, model) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     return createAnthropic(address).messages(model)

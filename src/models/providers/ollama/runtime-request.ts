@@ -32,12 +32,13 @@ export function runtimeEmbedOf({ model, inputs, dimensions }: EmbedCall): Fields
 }
 
 function optionsOf(call: ModelCall): Fields {
-  const { maxTokens, temperature, topP, topK, seed, stop, frequencyPenalty, presencePenalty } = call
+  const { maxTokens, temperature, topP, topK, minP, seed, stop, frequencyPenalty, presencePenalty } = call
   return {
     ...(maxTokens !== undefined && { num_predict: maxTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
     ...(topK !== undefined && { top_k: topK }),
+    ...(minP !== undefined && { min_p: minP }),
     ...(seed !== undefined && { seed }),
     ...(stop !== undefined && stop.length > 0 && { stop }),
     ...(frequencyPenalty !== undefined && { frequency_penalty: frequencyPenalty }),

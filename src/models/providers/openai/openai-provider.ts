@@ -9,7 +9,14 @@ import {
   type SdkAddress,
 } from '../cloud-provider.ts'
 import { fetchModelList } from '../fetch-model-list.ts'
-import type { EmbedCall, Embeddings, JsonSchema, ProvidedModel } from '../provider.ts'
+import type {
+  EmbedCall,
+  Embeddings,
+  JsonSchema,
+  ModelCall,
+  OriginalRequest,
+  ProvidedModel,
+} from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { openAiUrl } from './settings.ts'
 
@@ -34,7 +41,7 @@ type Listed = Parameters<typeof describe>[0]
 
 async function listOpenAiModels(address: ListAddress): Promise<readonly ProvidedModel[] | undefined> {
   const { baseUrl, key, dispatcher, signal } = address
-  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const headers = openAi.headersOf(key)
   const answer = await fetchModelList({
     label: 'OpenAI',
     url: `${baseUrl}/models`,
@@ -197,6 +204,29 @@ function readReasoning(raw: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
+/** Labels for the log of this platform, which are not sent to the provider. */
+const labels = new Set(['user', 'safety_identifier', 'metadata'])
+
+/** The original body with the model and the token limit of the call. Streams always report their usage. */
+function forwardedBody(call: ModelCall, { body, stream }: OriginalRequest, limitField: string) {
+  const asked = isRecord(body['stream_options']) ? body['stream_options'] : {}
+  return {
+    body: {
+      ...Object.fromEntries(Object.entries(body).filter(([name]) => !labels.has(name))),
+      model: call.model,
+      ...(call.maxTokens !== undefined && { [limitField]: call.maxTokens }),
+      ...(stream && { stream_options: { ...asked, include_usage: true } }),
+    },
+    hideUsage: asked['include_usage'] !== true,
+  }
+}
+
+/** The field of the token limit: that of the caller, else the one that all models of the server support. */
+function limitFieldOf({ body }: OriginalRequest, isOwnUrl: boolean): string {
+  if ('max_completion_tokens' in body) return 'max_completion_tokens'
+  return isOwnUrl && !('max_tokens' in body) ? 'max_completion_tokens' : 'max_tokens'
+}
+
 /** OpenAI, or any server with a compatible API: chat completions, embeddings and model list. */
 export function createOpenAiProvider(options: CloudProviderOptions): CloudProvider {
   return createCloudProvider(openAi, options)
@@ -216,6 +246,17 @@ const openAi: CloudDialect = {
     presencePenalty: 'presence_penalty',
     seed: 'seed',
   },
+  forwards: {
+    'openai.chat': (call, original, isOwnUrl) => ({
+      path: '/chat/completions',
+      ...forwardedBody(call, original, limitFieldOf(original, isOwnUrl)),
+    }),
+    'openai.completions': (call, original) => ({
+      path: '/completions',
+      ...forwardedBody(call, original, 'max_tokens'),
+    }),
+  },
+  headersOf: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
   async openModel(address, model) {
     const { createOpenAI } = await import('@ai-sdk/openai')
     return createOpenAI(address).chat(model)

@@ -11,8 +11,8 @@ import type {
 import { modelNameSchema } from '../requests/model-name.ts'
 
 /*
- * The request body of Anthropic's messages API. Unknown fields are accepted, as by the original: clients send hints such as
- * `cache_control` and `service_tier`, which are not passed on.
+ * The request body of Anthropic's messages API. Anthropic itself gets it as it is. Other providers get what has a counterpart there;
+ * hints such as `cache_control` are dropped, and fields without a counterpart, such as `mcp_servers`, are refused by name.
  */
 
 const text = Type.Object({ type: Type.Literal('text'), text: Type.String() })
@@ -58,14 +58,25 @@ const block = Type.Union([
   }),
   Type.Object({ type: Type.Literal('thinking'), thinking: Type.String(), signature: Type.String() }),
   Type.Object({ type: Type.Literal('redacted_thinking'), data: Type.String() }),
+  Type.Object({
+    type: Type.String({
+      pattern: '^(?!(text|image|document|tool_use|tool_result|thinking|redacted_thinking)$)',
+      maxLength: 128,
+    }),
+  }),
 ])
 
-const tool = Type.Object({
-  type: Type.Optional(Type.Literal('custom')),
-  name: toolName,
-  description: Type.Optional(Type.String({ maxLength: 65_536 })),
-  input_schema: Type.Unsafe<JsonSchema>({ type: 'object', additionalProperties: true }),
-})
+const tool = Type.Union([
+  Type.Object({
+    type: Type.Optional(Type.Literal('custom')),
+    name: toolName,
+    description: Type.Optional(Type.String({ maxLength: 65_536 })),
+    input_schema: Type.Unsafe<JsonSchema>({ type: 'object', additionalProperties: true }),
+  }),
+  Type.Object({
+    type: Type.String({ pattern: '^(?!custom$)', maxLength: 128, description: 'A tool of the provider.' }),
+  }),
+])
 
 const toolChoice = Type.Object({
   type: Type.Enum(['auto', 'any', 'tool', 'none']),
@@ -110,6 +121,17 @@ export const messagesRequestSchema = Type.Object(
         budget_tokens: Type.Optional(Type.Integer({ minimum: 1024 })),
       }),
     ),
+    output_config: Type.Optional(
+      Type.Object({
+        effort: Type.Optional(Type.Enum(['low', 'medium', 'high', 'xhigh', 'max'])),
+        format: Type.Optional(
+          Type.Object({
+            type: Type.Literal('json_schema'),
+            schema: Type.Unsafe<JsonSchema>({ type: 'object', additionalProperties: true }),
+          }),
+        ),
+      }),
+    ),
     metadata: Type.Optional(
       Type.Object({ user_id: Type.Optional(Type.Union([Type.String({ maxLength: 512 }), Type.Null()])) }),
     ),
@@ -129,27 +151,60 @@ export function messagesCall(body: MessagesRequestBody): ModelCall {
     topP: body.top_p,
     topK: body.top_k === 0 ? undefined : body.top_k,
     stop: body.stop_sequences,
-    reasoningEffort: effortOf(body.thinking),
+    reasoningEffort: effortOf(body),
+    ...(body.output_config?.format !== undefined && { format: { schema: body.output_config.format.schema } }),
   }
+}
+
+/** Fields without an effect on the meaning of a response, which providers with another protocol do not get. */
+const hints: ReadonlySet<string> = new Set([
+  'betas',
+  'cache_control',
+  'context_management',
+  'inference_geo',
+  'service_tier',
+  'speed',
+])
+
+/** The fields and types that only Anthropic's own protocol has. */
+export function nativeMessagesFields(body: MessagesRequestBody): readonly string[] {
+  const known = Object.keys(messagesRequestSchema.properties)
+  const fields = Object.keys(body).filter((name) => !known.includes(name) && !hints.has(name))
+  const tools = (body.tools ?? []).flatMap((item) =>
+    isOwnTool(item) ? [] : `tools of the type ${item.type}`,
+  )
+  const blocks = body.messages.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? []
+      : content.flatMap((item) => (isKnownBlock(item) ? [] : `blocks of the type ${item.type}`)),
+  )
+  return [...new Set([...fields, ...tools, ...blocks])]
 }
 
 /** The part of a body that counts as input. */
 export function conversationCall(body: CountTokensBody): ModelCall {
-  const { model, system, messages, tools, tool_choice: choice } = body
+  const { model, system, messages, tools = [], tool_choice: choice } = body
+  const own = tools.filter(isOwnTool)
   return {
     model,
     kind: 'chat',
     messages: [...systemOf(system), ...messages.flatMap(toMessages)],
-    ...(tools !== undefined &&
-      tools.length > 0 && {
-        tools: tools.map(({ name, description, input_schema: parameters }) => ({
-          name,
-          description,
-          parameters,
-        })),
-        ...choiceOf(choice, tools),
-      }),
+    ...(own.length > 0 && {
+      tools: own.map(({ name, description, input_schema: parameters }) => ({
+        name,
+        description,
+        parameters,
+      })),
+      ...choiceOf(choice, own),
+    }),
   }
+}
+
+type ToolBody = NonNullable<CountTokensBody['tools']>[number]
+type OwnTool = Extract<ToolBody, { input_schema: unknown }>
+
+function isOwnTool(tool: ToolBody): tool is OwnTool {
+  return 'input_schema' in tool
 }
 
 function systemOf(system: CountTokensBody['system']): ChatMessage[] {
@@ -160,7 +215,7 @@ function systemOf(system: CountTokensBody['system']): ChatMessage[] {
 
 function choiceOf(
   choice: CountTokensBody['tool_choice'],
-  tools: NonNullable<CountTokensBody['tools']>,
+  tools: readonly OwnTool[],
 ): Pick<ModelCall, 'toolChoice' | 'parallelToolCalls'> {
   if (choice === undefined) return {}
   const { type, name, disable_parallel_tool_use: serial } = choice
@@ -175,22 +230,41 @@ function choiceOf(
 }
 
 /** Budgets of reasoning as efforts, the way providers describe them. */
-function effortOf(thinking: MessagesRequestBody['thinking']): ModelCall['reasoningEffort'] {
+function effortOf({ thinking, output_config: output }: MessagesRequestBody): ModelCall['reasoningEffort'] {
+  if (thinking?.type === 'disabled') return 'none'
+  const { effort } = output ?? {}
+  if (effort !== undefined) return effort === 'max' ? 'xhigh' : effort
   if (thinking === undefined) return undefined
-  if (thinking.type === 'disabled') return 'none'
   const budget = thinking.budget_tokens ?? 8192
   if (budget <= 4096) return 'low'
   return budget <= 16_384 ? 'medium' : 'high'
 }
 
 type MessageBody = CountTokensBody['messages'][number]
-type Block = Exclude<MessageBody['content'], string>[number]
+type AnyBlock = Exclude<MessageBody['content'], string>[number]
+
+const knownBlocks = [
+  'text',
+  'image',
+  'document',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+] as const
+
+type Block = Extract<AnyBlock, { type: (typeof knownBlocks)[number] }>
+
+function isKnownBlock(item: AnyBlock): item is Block {
+  return (knownBlocks as readonly string[]).includes(item.type)
+}
 
 /** A user message may have tool results among its blocks, which are messages of their own. */
 function toMessages({ role, content }: MessageBody, index: number): ChatMessage[] {
   const path = `messages[${index}].content`
   if (typeof content === 'string') return [{ role, content }]
-  return role === 'assistant' ? [assistantOf(content, path)] : userMessagesOf(content, path)
+  const blocks = content.filter(isKnownBlock)
+  return role === 'assistant' ? [assistantOf(blocks, path)] : userMessagesOf(blocks, path)
 }
 
 function assistantOf(blocks: readonly Block[], path: string): ChatMessage {

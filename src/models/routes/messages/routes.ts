@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
@@ -6,10 +7,8 @@ import { watchCaller } from '../requests/caller.ts'
 import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
 import { readTextRequestContext } from '../requests/gateway-request.ts'
 import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
-import { collectResponse } from '../responses/collect-response.ts'
-import { responseHeaders } from '../responses/response-headers.ts'
-import { sendStream } from '../responses/send-stream.ts'
-import { messagesCall, messagesRequestSchema } from './request.ts'
+import { sendChat } from '../responses/send-chat.ts'
+import { messagesCall, messagesRequestSchema, nativeMessagesFields } from './request.ts'
 import { createMessageWriter, writeMessage } from './write-message.ts'
 
 /** The Anthropic-compatible API under `/v1/messages`. */
@@ -36,22 +35,45 @@ export function addMessagesRoutes(routes: HttpServer, options: GatewayRouteOptio
       const { body } = request
       const caller = watchCaller(request, reply)
       try {
+        const stream = body.stream === true
         const response = await gateway.chat({
           ...readTextRequestContext(request, { caller, accountBudgetOf }),
-          call: { ...messagesCall(body), ...readForwardedHeaders(request, options) },
+          call: {
+            ...messagesCall(body),
+            ...readForwardedHeaders(request, options),
+            original: {
+              protocol: 'anthropic.messages',
+              body,
+              stream,
+              headers: versionHeaders(request.headers),
+              nativeFields: nativeMessagesFields(body),
+            },
+          },
         })
-        if (body.stream === true) {
-          const writer = createMessageWriter(response)
-          const recorder = idempotency.recordStream(request)
-          await sendStream(request, reply, { response, writer, caller, rules, recorder })
-          return
-        }
-        const collected = await collectResponse(response)
-        await reply.headers(responseHeaders(response)).send(writeMessage(response, collected))
+        await sendChat(request, reply, {
+          response,
+          stream,
+          createWriter: () => createMessageWriter(response),
+          writeWhole: (collected) => writeMessage(response, collected),
+          caller,
+          rules,
+          idempotency,
+        })
       } catch (thrown) {
         throw caller.explain(thrown)
       }
     },
+  )
+}
+
+/** The headers that select a version and features of the Anthropic API. */
+function versionHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const passed = ['anthropic-version', 'anthropic-beta'] as const
+  return Object.fromEntries(
+    passed.flatMap((name) => {
+      const value = [headers[name] ?? []].flat().join(',')
+      return value === '' ? [] : [[name, value]]
+    }),
   )
 }
 

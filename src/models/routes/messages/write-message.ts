@@ -1,7 +1,7 @@
 import type { Failure } from '#kernel/errors'
 import type { ErrorView } from '#kernel/http'
 import type { ResponseMetadata } from '../../gateway/contract.ts'
-import type { FinishReason, ModelPart, TokenUsage } from '../../providers/provider.ts'
+import type { FinishReason, TokenUsage, TranslatedPart } from '../../providers/provider.ts'
 import type { CollectedResponse } from '../responses/collect-response.ts'
 import type { StreamWriter } from '../responses/send-stream.ts'
 
@@ -61,7 +61,7 @@ export function createMessageWriter(metadata: ResponseMetadata): StreamWriter {
 
   const delta = (fields: object) => event('content_block_delta', { index, delta: fields })
 
-  function write(part: ModelPart): string {
+  function write(part: TranslatedPart): string {
     switch (part.type) {
       case 'text': {
         const started = open === 'text' ? '' : start('text', { text: '' })

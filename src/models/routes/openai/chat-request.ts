@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type JsonSchema, reasoningEfforts } from '../../providers/provider.ts'
-import type { RefusedFields } from '../requests/unsupported-fields.ts'
-import { maxCompletionTokens, refusedSamplingFields, samplingFields } from './request-fields.ts'
+import type { InertFields } from '../requests/unsupported-fields.ts'
+import { inertSamplingFields, maxCompletionTokens, samplingFields, unknownFields } from './request-fields.ts'
 
 const closed = { additionalProperties: false }
 
@@ -87,7 +87,7 @@ const message = Type.Object(
       }),
     ),
   },
-  closed,
+  { additionalProperties: true },
 )
 
 const tool = Type.Object(
@@ -153,6 +153,7 @@ export const chatRequestSchema = Type.Object(
     ),
     reasoning_effort: Type.Optional(Type.Enum([...reasoningEfforts])),
     top_k: Type.Optional(Type.Integer({ minimum: 1 })),
+    min_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     safety_identifier: Type.Optional(
       Type.String({ maxLength: 512, description: 'The newer name of `user`.' }),
     ),
@@ -165,35 +166,31 @@ export const chatRequestSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: true },
 )
 
 export type ChatRequestBody = Static<typeof chatRequestSchema>
 
-const noFunctions = 'this is the old form of tools; send `tools`, `tool_choice` and `tool_calls`'
-const noSound = 'models generate text only'
-const noPromptCache = 'the prompt cache of a provider cannot be controlled'
-
-export const refusedChatFields: RefusedFields = {
-  ...refusedSamplingFields,
-  functions: { because: noFunctions, unless: [[]] },
-  function_call: { because: noFunctions, unless: ['none', 'auto'] },
-  top_logprobs: { because: 'token probabilities are not available', unless: [0] },
-  audio: { because: noSound },
-  modalities: { because: noSound, unless: [['text']] },
-  prediction: { because: 'predicted outputs are not supported' },
-  web_search_options: { because: 'web search is not available' },
-  moderation: { because: 'moderation is not available' },
-  service_tier: { because: 'there is only one service tier', unless: ['auto', 'default'] },
-  store: { because: 'responses are not stored', unless: [false] },
-  verbosity: { because: 'the verbosity is not passed to the model', unless: ['medium'] },
-  prompt_cache_key: { because: noPromptCache },
-  prompt_cache_options: { because: noPromptCache },
-  prompt_cache_retention: { because: noPromptCache },
+/** Values that request nothing, which clients send although they are the defaults. */
+export const inertChatFields: InertFields = {
+  ...inertSamplingFields,
+  functions: { unless: [[]] },
+  function_call: { unless: ['none', 'auto'] },
+  top_logprobs: { unless: [0] },
+  modalities: { unless: [['text']] },
+  service_tier: { unless: ['auto', 'default'] },
+  store: { unless: [false] },
+  verbosity: { unless: ['medium'] },
 }
 
-export const refusedMessageFields: RefusedFields = {
-  function_call: { because: noFunctions },
-  audio: { because: noSound },
-  annotations: { because: 'models get text only', unless: [[]] },
+export const inertMessageFields: InertFields = { annotations: { unless: [[]] } }
+
+/** The fields that only providers with the OpenAI protocol get. */
+export function nativeChatFields(body: ChatRequestBody): readonly string[] {
+  return [
+    ...unknownFields(body, chatRequestSchema.properties),
+    ...body.messages.flatMap((item, index) =>
+      unknownFields(item, message.properties).map((name) => `messages[${index}].${name}`),
+    ),
+  ]
 }

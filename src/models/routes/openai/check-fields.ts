@@ -1,33 +1,26 @@
 import {
   type CheckedFields,
-  checkMessages,
   type Fields,
   isFields,
   unsupported,
   withoutEmptyFields,
 } from '../requests/unsupported-fields.ts'
-import { refusedMessageFields } from './chat-request.ts'
+import { inertMessageFields } from './chat-request.ts'
 
 /** Checks the fields of a chat request. */
 export function checkChatFields(fields: Fields): CheckedFields {
-  const { fields: kept, problems } = checkMessages(
-    withoutNulls(fields, 'stream_options'),
-    refusedMessageFields,
+  const { messages } = fields
+  const cleaned = withoutNulls(withoutNulls(fields, 'stream_options'), 'response_format', 'json_schema')
+  if (!Array.isArray(messages)) return { fields: cleaned, problems: [] }
+  const kept = messages.map((message: unknown) =>
+    isFields(message) ? withoutEmptyFields(message, inertMessageFields) : message,
   )
-  return { fields: withoutNulls(kept, 'response_format', 'json_schema'), problems }
+  return { fields: { ...cleaned, messages: kept }, problems: [] }
 }
 
 /** Checks the fields of a completion request. */
 export function checkCompletionFields(fields: Fields): CheckedFields {
-  const { prompt } = fields
-  const kept = withoutNulls(fields, 'stream_options')
-  if (!Array.isArray(prompt)) return { fields: kept, problems: [] }
-  const [only] = prompt as unknown[]
-  if (prompt.length === 1 && typeof only === 'string')
-    return { fields: { ...kept, prompt: only }, problems: [] }
-  const isText = prompt.every((item) => typeof item === 'string')
-  const because = isText ? 'a call has one prompt' : 'a prompt must be text, not tokens'
-  return { fields: kept, problems: [unsupported('prompt', because)] }
+  return { fields: withoutNulls(fields, 'stream_options'), problems: [] }
 }
 
 /** Checks the fields of an embedding request. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { modelNameSchema } from '../requests/model-name.ts'
-import type { RefusedFields } from '../requests/unsupported-fields.ts'
+import type { InertFields } from '../requests/unsupported-fields.ts'
 
 /* Fields of several request bodies. In all of them, null means that a field is absent. */
 
@@ -41,7 +41,7 @@ export const samplingFields = {
         include_usage: Type.Optional(
           Type.Boolean({ description: 'Sends the usage in an additional event before the last one.' }),
         ),
-        include_obfuscation: Type.Optional(Type.Literal(false)),
+        include_obfuscation: Type.Optional(Type.Boolean()),
       },
       { additionalProperties: false },
     ),
@@ -52,11 +52,17 @@ export const samplingFields = {
 /** `max_tokens` by its newer name. */
 export const maxCompletionTokens = tokens('The newer name of `max_tokens`; one of the two.')
 
-const noLogprobs = 'token probabilities are not available'
+/** Values of text calls that request nothing. */
+export const inertSamplingFields: InertFields = {
+  n: { unless: [1] },
+  logprobs: { unless: [false] },
+  logit_bias: { unless: [{}] },
+}
 
-/** Unsupported fields of all text calls. */
-export const refusedSamplingFields: RefusedFields = {
-  n: { because: 'a call has one choice', unless: [1] },
-  logprobs: { because: noLogprobs, unless: [false] },
-  logit_bias: { because: 'token biases are not supported', unless: [{}] },
+/** The names of the fields that a schema does not describe. */
+export function unknownFields(
+  fields: object,
+  described: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return Object.keys(fields).filter((name) => !Object.hasOwn(described, name))
 }

@@ -6,9 +6,9 @@ import type {
   FinishReason,
   JsonSchema,
   ModelCall,
-  ModelPart,
   TokenUsage,
   ToolCall,
+  TranslatedPart,
 } from '../../providers/provider.ts'
 import { errorCodeOf, openAiErrorMessages } from '../error-messages.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
@@ -16,13 +16,18 @@ import { textCallHeaders } from '../requests/call-headers.ts'
 import { watchCaller } from '../requests/caller.ts'
 import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
 import { readTextRequestContext } from '../requests/gateway-request.ts'
-import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
-import { type CollectedResponse, collectResponse, thinkingTextOf } from '../responses/collect-response.ts'
+import { cleanFields } from '../requests/unsupported-fields.ts'
+import { type CollectedResponse, thinkingTextOf } from '../responses/collect-response.ts'
 import { responseHeaders } from '../responses/response-headers.ts'
-import { type StreamWriter, sendStream } from '../responses/send-stream.ts'
-import { chatRequestSchema, refusedChatFields } from './chat-request.ts'
+import { sendChat } from '../responses/send-chat.ts'
+import type { StreamWriter } from '../responses/send-stream.ts'
+import { chatRequestSchema, inertChatFields, nativeChatFields } from './chat-request.ts'
 import { checkChatFields, checkCompletionFields } from './check-fields.ts'
-import { completionRequestSchema, refusedCompletionFields } from './completion-request.ts'
+import {
+  completionRequestSchema,
+  inertCompletionFields,
+  nativeCompletionFields,
+} from './completion-request.ts'
 import { describeOpenAiError, discourageRetries } from './errors.ts'
 import { logLabels } from './request-labels.ts'
 import { chatResponse, completionResponse, type Usage } from './response-schemas.ts'
@@ -48,11 +53,6 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
   const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
 
-  async function generateText(gatewayRequest: ChatRequest): Promise<WholeResponse> {
-    const response = await gateway.chat(gatewayRequest)
-    return { metadata: response, collected: await collectResponse(response) }
-  }
-
   async function generateStructured(gatewayRequest: ChatRequest, schema: JsonSchema): Promise<WholeResponse> {
     const output = await askForJson({ request: gatewayRequest, schema }).catch(withSchemaPath)
     const { text, finish, cost: usage } = output
@@ -74,18 +74,21 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
         ...readTextRequestContext(request, { caller, accountBudgetOf }),
         call: { ...call, ...readForwardedHeaders(request, options) },
       }
-      if (stream) {
-        const response = await gateway.chat(gatewayRequest)
-        const writer = createOpenAiWriter({ format, metadata: response, includeUsage })
-        const recorder = idempotency.recordStream(request)
-        await sendStream(request, reply, { response, writer, caller, rules, recorder })
+      if (schema !== undefined && !stream) {
+        const { metadata, collected } = await generateStructured(gatewayRequest, schema)
+        await reply.headers(responseHeaders(metadata)).send(writeWhole(format, metadata, collected))
         return
       }
-      const { metadata, collected } =
-        schema === undefined
-          ? await generateText(gatewayRequest)
-          : await generateStructured(gatewayRequest, schema)
-      await reply.headers(responseHeaders(metadata)).send(writeWhole(format, metadata, collected))
+      const response = await gateway.chat(gatewayRequest)
+      await sendChat(request, reply, {
+        response,
+        stream,
+        createWriter: () => createOpenAiWriter({ format, metadata: response, includeUsage }),
+        writeWhole: (collected) => writeWhole(format, response, collected),
+        caller,
+        rules,
+        idempotency,
+      })
     } catch (thrown) {
       throw discourageRetries(reply, caller.explain(thrown))
     }
@@ -96,12 +99,12 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     {
       config,
       bodyLimit,
-      preValidation: refuseUnsupportedFields(refusedChatFields, checkChatFields),
+      preValidation: cleanFields(inertChatFields, checkChatFields),
       schema: {
         operationId: 'createChatCompletion',
         summary: 'Create a chat completion',
         description:
-          'Generates a response. Unsupported fields are refused by name; null means that a field is absent.',
+          'Generates a response. Providers with the OpenAI protocol get fields that are not described here as they are; for other models these are refused by name. Null means that a field is absent.',
         headers: textCallHeaders(sessionHeader),
         body: chatRequestSchema,
         response: { 200: chatResponse },
@@ -109,12 +112,16 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     },
     async (request, reply) => {
       const { body } = request
+      const stream = body.stream === true
       const call = chatCall(body)
       logLabels(request, body)
       await respond(request, reply, {
         format: chatFormat,
-        call,
-        stream: body.stream === true,
+        call: {
+          ...call,
+          original: { protocol: 'openai.chat', body, stream, nativeFields: nativeChatFields(body) },
+        },
+        stream,
         includeUsage: body.stream_options?.include_usage === true,
         schema: strictSchemaOf(body, call),
       })
@@ -126,12 +133,12 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     {
       config,
       bodyLimit,
-      preValidation: refuseUnsupportedFields(refusedCompletionFields, checkCompletionFields),
+      preValidation: cleanFields(inertCompletionFields, checkCompletionFields),
       schema: {
         operationId: 'createCompletion',
         summary: 'Create a completion',
         description:
-          'Generates a response. Unsupported fields are refused by name; null means that a field is absent.',
+          'Generates a response. Providers with the OpenAI protocol get fields that are not described here as they are; for other models these are refused by name. Null means that a field is absent.',
         headers: textCallHeaders(sessionHeader),
         body: completionRequestSchema,
         response: { 200: completionResponse },
@@ -139,12 +146,21 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     },
     async (request, reply) => {
       const { body } = request
+      const stream = body.stream === true
       const call = completionCall(body)
       logLabels(request, body)
       await respond(request, reply, {
         format: completionFormat,
-        call,
-        stream: body.stream === true,
+        call: {
+          ...call,
+          original: {
+            protocol: 'openai.completions',
+            body,
+            stream,
+            nativeFields: nativeCompletionFields(body),
+          },
+        },
+        stream,
         includeUsage: body.stream_options?.include_usage === true,
         schema: undefined,
       })
@@ -169,7 +185,7 @@ interface OpenAiFormat {
   /** The choice of the chunk before the first text; undefined when there is no such chunk. */
   readonly opening: object | undefined
   /** The choice for a part of the response; undefined for a part that the format does not contain. */
-  delta(part: Exclude<ModelPart, { type: 'end' }>): object | undefined
+  delta(part: Exclude<TranslatedPart, { type: 'end' }>): object | undefined
   /** The choice of the last chunk, without its finish reason. */
   readonly closing: object
   whole(response: CollectedResponse): object
@@ -210,7 +226,7 @@ const completionFormat: OpenAiFormat = {
   whole: ({ text }) => ({ text }),
 }
 
-function chatDeltaOf(part: Exclude<ModelPart, { type: 'end' }>): object | undefined {
+function chatDeltaOf(part: Exclude<TranslatedPart, { type: 'end' }>): object | undefined {
   switch (part.type) {
     case 'text':
       return { content: part.text }

@@ -27,6 +27,8 @@ export function chatCall(body: ChatRequestBody): ModelCall {
     maxTokens: max_completion_tokens ?? max_tokens,
     reasoningEffort: body.reasoning_effort,
     topK: body.top_k,
+    minP: body.min_p,
+    choices: choicesOf(body),
     ...formatOf(response_format),
   }
 }
@@ -34,14 +36,42 @@ export function chatCall(body: ChatRequestBody): ModelCall {
 /** Converts the body of `/v1/completions`. Throws `invalid_input` for contradictory fields. */
 export function completionCall(body: CompletionRequestBody): ModelCall {
   const { model, prompt, suffix, max_tokens } = body
+  const prompts = [prompt].flat()
+  const [only] = prompts
   return {
     model,
     kind: 'generate',
-    messages: [{ role: 'user', content: prompt }],
+    // Several prompts, and prompts in tokens, are passed on as they are; their text only has to be long enough for the budget.
+    messages: [
+      {
+        role: 'user',
+        content: prompts.length === 1 && typeof only === 'string' ? only : JSON.stringify(prompt),
+      },
+    ],
     ...samplingOf(body),
     maxTokens: max_tokens,
+    choices: (choicesOf(body) ?? 1) * promptCountOf(body),
     ...(suffix !== undefined && { runtime: { suffix } }),
   }
+}
+
+/** The number of prompts: a list of numbers is one prompt in tokens. */
+export function promptCountOf({ prompt }: Pick<CompletionRequestBody, 'prompt'>): number {
+  return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
+}
+
+const maxChoices = 128
+
+/** `n`, which is not part of the schema because only some providers support it. Throws `invalid_input` for another value. */
+function choicesOf(body: object): number | undefined {
+  const values = ['n', 'best_of'].flatMap((name) => {
+    const value: unknown = Reflect.get(body, name)
+    if (value === undefined) return []
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxChoices)
+      return value
+    throw invalid(name, `must be an integer from 1 to ${maxChoices}`, 'invalid')
+  })
+  return values.length === 0 ? undefined : Math.max(...values)
 }
 
 export function embeddingCall({ model, input, dimensions }: EmbeddingRequestBody): EmbedCall {

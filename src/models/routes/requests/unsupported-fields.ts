@@ -12,6 +12,9 @@ interface RefusedField {
 
 export type RefusedFields = Readonly<Record<string, RefusedField>>
 
+/** Fields with the values that have no effect. */
+export type InertFields = Readonly<Record<string, { readonly unless?: readonly unknown[] }>>
+
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isFields(value: unknown): value is Fields {
@@ -19,7 +22,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** The fields without nulls and without values that have no effect. */
-export function withoutEmptyFields(fields: Fields, refused: RefusedFields): Fields {
+export function withoutEmptyFields(fields: Fields, refused: InertFields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => value !== null && !isNoOp(refused, name, value)),
   )
@@ -33,7 +36,7 @@ function findRefused(fields: Fields, refused: RefusedFields, prefix = ''): Probl
   })
 }
 
-function isNoOp(refused: RefusedFields, name: string, value: unknown): boolean {
+function isNoOp(refused: InertFields, name: string, value: unknown): boolean {
   const field = Object.hasOwn(refused, name) ? refused[name] : undefined
   return field?.unless?.some((harmless) => isDeepStrictEqual(value, harmless)) === true
 }
@@ -97,6 +100,11 @@ export function refuseUnsupportedFields(
     if (found.length > 0) throw refuse(found)
     request.body = fields
   }
+}
+
+/** A preValidation hook that removes nulls and values without effect. Unknown fields stay: providers may support them. */
+export function cleanFields(inert: InertFields, checkInside: (fields: Fields) => CheckedFields) {
+  return refuseUnsupportedFields({}, (fields) => checkInside(withoutEmptyFields(fields, inert)))
 }
 
 /** Deeper than reasonable schemas, and far below what overflows the stack. */

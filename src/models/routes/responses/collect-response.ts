@@ -17,6 +17,13 @@ export interface CollectedResponse {
 /** More than any model generates; a longer response would not end by itself. */
 const maxCharacters = 16 * 1024 * 1024
 
+/** Reads a response in the protocol of the caller to its end. Throws the failures of its parts. */
+export async function collectRaw({ parts }: Pick<ChatResponse, 'parts'>): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const part of parts) if (part.type === 'raw') pieces.push(part.bytes)
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+}
+
 /** Reads a response to its end. Throws the failures of its parts, and `answer_broke_off` without an end. */
 export async function collectResponse({ parts }: Pick<ChatResponse, 'parts'>): Promise<CollectedResponse> {
   let text = ''

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure } from '#kernel/errors'
 import type { StreamRecorder } from '#kernel/idempotency'
 import type { ChatResponse } from '../../gateway/contract.ts'
-import type { ModelPart } from '../../providers/provider.ts'
+import type { ModelPart, TranslatedPart } from '../../providers/provider.ts'
 import type { Caller } from '../requests/caller.ts'
 import { responseHeaders } from './response-headers.ts'
 
@@ -14,7 +14,7 @@ export interface StreamWriter {
   /** The text before the first part. */
   readonly opening: string
   /** The text of a part; that of the last part ends the response. */
-  part(part: ModelPart): string
+  part(part: TranslatedPart): string
   /** The text that ends a response after a failure. */
   failure(failure: Failure): string
   /** A text that keeps an idle connection open; undefined when the format has none. */
@@ -60,6 +60,10 @@ export async function sendStream(
     if (!(await request.server.isStillAllowed(request))) caller.end(kernelFailure('authentication_required'))
     else if (writer.heartbeat !== undefined && !isBusy(raw)) raw.write(writer.heartbeat)
   }
+  const textOf = (part: ModelPart) => {
+    if (part.type === 'raw') return part.bytes
+    return response.isRaw ? '' : writer.part(part)
+  }
   const heartbeat = setInterval(() => void beat(), rules.heartbeatMs)
   try {
     const headers = {
@@ -69,12 +73,12 @@ export async function sendStream(
       'x-accel-buffering': 'no',
     } as Record<string, string>
     raw.writeHead(200, headers)
-    let opening = writer.opening
+    let opening = response.isRaw ? '' : writer.opening
     for await (const part of response.parts) {
-      const text = opening + writer.part(part)
+      const text = opening === '' ? textOf(part) : opening + String(textOf(part))
+      opening = ''
       recorder?.add(text)
       await write(raw, text, { signal: caller.signal, ...rules })
-      opening = ''
     }
     // Before the end, so that a caller with the whole response gets the same response for a repeated request.
     await recorder?.finish(headers)
@@ -98,11 +102,11 @@ function isBusy(response: ServerResponse): boolean {
 
 async function write(
   response: ServerResponse,
-  text: string,
+  text: string | Buffer,
   { signal, maxIdleMs }: { readonly signal: AbortSignal; readonly maxIdleMs: number },
 ): Promise<void> {
   signal.throwIfAborted()
-  if (text === '' || response.write(text)) return
+  if (text.length === 0 || response.write(text)) return
   const idle = setTimeout(() => response.destroy(), maxIdleMs)
   try {
     await once(response, 'drain', { signal })

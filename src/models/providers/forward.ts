@@ -1,0 +1,270 @@
+import { type Dispatcher, request } from 'undici'
+import type { ProtocolReader, Reading } from './protocols.ts'
+import type { FinishReason, ModelPart, TokenUsage } from './provider.ts'
+import { ProviderFailure } from './provider-failure.ts'
+import type { ResponseTimeout } from './response-timeout.ts'
+import { failureOfStatus, readErrorBody, readRetryAfter } from './status-failure.ts'
+
+export interface ForwardOptions {
+  /** The name of the provider for failure messages. */
+  readonly label: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly key: string | undefined
+  readonly body: string
+  readonly stream: boolean
+  /** The usage was requested for the gateway: the caller does not get it. */
+  readonly hideUsage: boolean
+  readonly reader: ProtocolReader
+  readonly dispatcher: Dispatcher
+  readonly timeout: ResponseTimeout
+  readonly onHeaders: (read: (name: string) => string | null) => void
+}
+
+const maxEventBytes = 1024 * 1024
+const maxWholeBytes = 64 * 1024 * 1024
+const maxErrorBytes = 64 * 1024
+
+/**
+ * Sends a request of the caller to a provider with the same protocol, and yields its response as `raw` parts, then the end.
+ * Throws a ProviderFailure for an error status, an invalid response, an error in the stream, and a stream without its end.
+ */
+export async function* forwardRequest(options: ForwardOptions): AsyncGenerator<ModelPart> {
+  const { label, url, headers, key, body, stream, dispatcher, timeout, onHeaders } = options
+  const response = await request(url, {
+    method: 'POST',
+    dispatcher,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    signal: timeout.signal,
+  }).catch((error: unknown) => {
+    throw timeout.signal.aborted ? timeout.signal.reason : unreachable(label, error)
+  })
+  const { statusCode: status } = response
+  const headerOf = (name: string) => [response.headers[name]].flat()[0] ?? null
+  onHeaders(headerOf)
+  const chunks = readChunks(response.body, { label, timeout })
+  if (status < 200 || status >= 300) {
+    throw failureOfStatus({
+      label,
+      status,
+      ...readErrorBody(parseJson(await readStart(chunks, maxErrorBytes))),
+      retryAfterSeconds: readRetryAfter(headerOf('retry-after') ?? undefined),
+      key,
+    })
+  }
+  yield* stream && isEventStream(headerOf('content-type'))
+    ? passEvents(chunks, options)
+    : passWhole(chunks, options)
+}
+
+function isEventStream(contentType: string | null): boolean {
+  return contentType?.startsWith('text/event-stream') ?? false
+}
+
+/** The chunks of a body. Only the time spent waiting for the provider counts for the timeout. */
+async function* readChunks(
+  body: Dispatcher.ResponseData['body'],
+  { label, timeout }: Pick<ForwardOptions, 'label' | 'timeout'>,
+): AsyncGenerator<Buffer> {
+  const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value } = await timeout.waitFor(chunks.next())
+      if (done === true) return
+      yield value
+    }
+  } catch (error) {
+    if (timeout.signal.aborted) throw timeout.signal.reason
+    throw new ProviderFailure({
+      kind: 'unavailable',
+      message: `${label} closed the connection in the middle of the response.`,
+      cause: error,
+    })
+  } finally {
+    // Without effect after the end; before it, closing the connection ends the work of the provider.
+    body.destroy()
+  }
+}
+
+/** What the end of a response has to report. */
+interface Summary {
+  usage: TokenUsage
+  finish: FinishReason | undefined
+}
+
+const noUsage: TokenUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null }
+
+/** A later count replaces an earlier one: some protocols report the input first and the output at the end. */
+function addReading(summary: Summary, { usage, finish }: Reading): void {
+  if (finish !== undefined) summary.finish = finish
+  if (usage === undefined) return
+  const known = summary.usage
+  summary.usage = {
+    inputTokens: usage.inputTokens ?? known.inputTokens,
+    cachedInputTokens: usage.cachedInputTokens ?? known.cachedInputTokens,
+    cacheWriteTokens: usage.cacheWriteTokens ?? known.cacheWriteTokens,
+    outputTokens: usage.outputTokens ?? known.outputTokens,
+  }
+}
+
+async function* passWhole(
+  chunks: AsyncIterable<Buffer>,
+  { label, reader, timeout }: ForwardOptions,
+): AsyncGenerator<ModelPart> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxWholeBytes) throw tooLarge(label, 'a response')
+    pieces.push(chunk)
+  }
+  const bytes = Buffer.concat(pieces)
+  const body = parseJson(bytes.toString('utf8'))
+  const reading = isRecord(body) ? reader.readWhole(body) : undefined
+  if (reading === undefined) throw malformed(label)
+  timeout.onFirstPart()
+  yield { type: 'raw', bytes, outputBytes: reading.outputBytes }
+  yield { type: 'end', finish: reading.finish ?? 'stop', usage: reading.usage ?? noUsage }
+}
+
+/** Passes on complete events, all of a chunk together. */
+async function* passEvents(
+  chunks: AsyncIterable<Buffer>,
+  options: ForwardOptions,
+): AsyncGenerator<ModelPart> {
+  const { label, timeout } = options
+  const summary: Summary = { usage: noUsage, finish: undefined }
+  let pending: Buffer = empty
+  for await (const chunk of chunks) {
+    timeout.onActivity()
+    const data: Buffer = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+    const end = endOfEvents(data)
+    pending = data.subarray(end)
+    if (pending.length > maxEventBytes) throw tooLarge(label, 'an event')
+    if (end === 0) continue
+    const { bytes, outputBytes, isEnd } = readEvents(data.subarray(0, end), summary, options)
+    if (bytes.length > 0) {
+      timeout.onFirstPart()
+      yield { type: 'raw', bytes, outputBytes }
+    }
+    if (!isEnd) continue
+    yield endOf(summary)
+    return
+  }
+  // Some compatible servers close the connection after the last event without marking the end.
+  if (summary.finish === undefined || pending.some((byte) => byte > 32)) {
+    throw new ProviderFailure({
+      kind: 'malformed',
+      message: `${label} ended the response without its last event.`,
+    })
+  }
+  yield endOf(summary)
+}
+
+const endOf = ({ usage, finish = 'stop' }: Summary): ModelPart => ({ type: 'end', finish, usage })
+
+const empty = Buffer.alloc(0)
+const lineBreak = 10
+const carriageReturn = 13
+
+/** The position after the last complete event; an event ends with an empty line. */
+function endOfEvents(data: Buffer): number {
+  for (let at = data.lastIndexOf(lineBreak); at > 0; at = data.lastIndexOf(lineBreak, at - 1)) {
+    const before = data[at - 1] === carriageReturn ? at - 2 : at - 1
+    if (before >= 0 && data[before] === lineBreak) return at + 1
+  }
+  return 0
+}
+
+/** The bytes to pass on, which are all of them unless an event is hidden. */
+function readEvents(
+  data: Buffer,
+  summary: Summary,
+  { label, key, reader, hideUsage }: ForwardOptions,
+): { readonly bytes: Buffer; readonly outputBytes: number; readonly isEnd: boolean } {
+  const events = data.toString('utf8').split(/(?<=\n\r?\n)/)
+  const hidden = new Set<string>()
+  let outputBytes = 0
+  let isEnd = false
+  for (const event of events) {
+    const content = dataOf(event)
+    if (content === undefined) continue
+    const reading = reader.readEvent(content)
+    if (reading === undefined) throw malformed(label)
+    if (reading.error !== undefined) {
+      const error = readErrorBody(reading.error)
+      throw failureOfStatus({
+        label,
+        status: statusOf(error.code),
+        ...error,
+        retryAfterSeconds: undefined,
+        key,
+      })
+    }
+    addReading(summary, reading)
+    outputBytes += reading.outputBytes
+    isEnd ||= reading.isEnd === true
+    if (hideUsage && reading.isUsageOnly === true) hidden.add(event)
+  }
+  if (hidden.size === 0) return { bytes: data, outputBytes, isEnd }
+  return { bytes: Buffer.from(events.filter((event) => !hidden.has(event)).join('')), outputBytes, isEnd }
+}
+
+/** The data of an event; undefined for a comment. */
+function dataOf(event: string): string | undefined {
+  const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'))
+  return lines.length === 0 ? undefined : lines.map((line) => line.slice(line[5] === ' ' ? 6 : 5)).join('\n')
+}
+
+/** Errors in a stream have no status of their own. */
+const statuses: Readonly<Record<string, number>> = {
+  overloaded_error: 529,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  invalid_request_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+}
+
+function statusOf(code: string | undefined): number {
+  return (code === undefined ? undefined : statuses[code]) ?? 500
+}
+
+async function readStart(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    pieces.push(chunk)
+    size += chunk.length
+    if (size >= maxBytes) break
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function unreachable(label: string, cause: unknown): ProviderFailure {
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return new ProviderFailure({ kind: 'unavailable', message: `${label} cannot be reached${code}.`, cause })
+}
+
+function malformed(label: string): ProviderFailure {
+  return new ProviderFailure({ kind: 'malformed', message: `${label} sent an invalid response.` })
+}
+
+function tooLarge(label: string, what: string): ProviderFailure {
+  return new ProviderFailure({ kind: 'malformed', message: `${label} sent ${what} that is too large.` })
+}

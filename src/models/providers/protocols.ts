@@ -1,0 +1,178 @@
+import type { FinishReason, TokenUsage } from './provider.ts'
+
+/** The protocol of a request. A provider with the same protocol gets the request as the caller wrote it. */
+export type Protocol = 'openai.chat' | 'openai.completions' | 'anthropic.messages'
+
+/** What the gateway reads of a piece of a response that it passes on unchanged. */
+export interface Reading {
+  /** Bytes of generated text. */
+  readonly outputBytes: number
+  readonly usage?: TokenUsage | undefined
+  readonly finish?: FinishReason | undefined
+  /** The response is complete. */
+  readonly isEnd?: boolean | undefined
+  /** The error that the provider sent in place of a piece, as it wrote it. */
+  readonly error?: unknown
+  /** The piece has the usage and nothing else. */
+  readonly isUsageOnly?: boolean | undefined
+}
+
+/** Reads responses of one protocol. Returns undefined for a piece that the protocol does not allow. */
+export interface ProtocolReader {
+  /** Reads the data of one server-sent event. Parses it only where it must: most events are a piece of text. */
+  readEvent(data: string): Reading | undefined
+  readWhole(body: Fields): Reading | undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parseObject(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const looksLikeObject = (data: string) => data.startsWith('{') && data.endsWith('}')
+
+/** The length of the texts in these fields, without parsing the JSON. */
+function bytesOfTexts(data: string, texts: RegExp): number {
+  let bytes = 0
+  for (const [, text = ''] of data.matchAll(texts)) bytes += text.length
+  return bytes
+}
+
+const countOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
+
+const openAiFinishes: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'content_filter',
+}
+
+const openAiTexts = /"(?:content|text|arguments|reasoning|reasoning_content|refusal)": ?"((?:[^"\\]|\\.)*)"/g
+const finishReason = /"finish_reason": ?"([a-z_]{1,40})"/
+
+function openAiUsage(value: unknown): TokenUsage | undefined {
+  if (!isRecord(value)) return undefined
+  const { prompt_tokens_details: details } = value
+  return {
+    inputTokens: countOf(value['prompt_tokens']),
+    cachedInputTokens: isRecord(details) ? countOf(details['cached_tokens']) : null,
+    // Embedding-like responses have no completion.
+    outputTokens: countOf(value['completion_tokens']),
+  }
+}
+
+/** Chat completions and completions: their events differ only in fields that are passed on. */
+const openAi: ProtocolReader = {
+  readEvent(data) {
+    if (data === '[DONE]') return { outputBytes: 0, isEnd: true }
+    if (!looksLikeObject(data)) return undefined
+    const outputBytes = bytesOfTexts(data, openAiTexts)
+    const [, reason] = finishReason.exec(data) ?? []
+    const finish = reason === undefined ? undefined : (openAiFinishes[reason] ?? 'other')
+    if (!data.includes('"usage"') && !data.includes('"error"')) return { outputBytes, finish }
+    const event = parseObject(data)
+    if (event === undefined) return undefined
+    const { error, choices } = event
+    if (error !== undefined && error !== null) return { outputBytes: 0, error: event }
+    const usage = openAiUsage(event['usage'])
+    const isUsageOnly = usage !== undefined && Array.isArray(choices) && choices.length === 0
+    return { outputBytes, finish, usage, isUsageOnly }
+  },
+  readWhole(body) {
+    const { choices } = body
+    if (!Array.isArray(choices) || choices.length === 0) return undefined
+    const [first]: unknown[] = choices
+    const reason = isRecord(first) ? first['finish_reason'] : undefined
+    return {
+      outputBytes: bytesOfTexts(JSON.stringify(choices), openAiTexts),
+      finish: typeof reason === 'string' ? (openAiFinishes[reason] ?? 'other') : 'stop',
+      usage: openAiUsage(body['usage']),
+    }
+  },
+}
+
+const anthropicFinishes: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+}
+
+const anthropicTexts = /"(?:text|thinking|partial_json)": ?"((?:[^"\\]|\\.)*)"/g
+const eventType = /^\{\s*"type": ?"([a-z_]{1,40})"/
+
+/** The input that was neither read from the cache nor written to it is counted separately. */
+function anthropicUsage(value: unknown): TokenUsage | undefined {
+  if (!isRecord(value)) return undefined
+  const input = countOf(value['input_tokens'])
+  const cached = countOf(value['cache_read_input_tokens'])
+  const written = countOf(value['cache_creation_input_tokens'])
+  return {
+    inputTokens: input === null ? null : input + (cached ?? 0) + (written ?? 0),
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+    outputTokens: countOf(value['output_tokens']),
+  }
+}
+
+const anthropic: ProtocolReader = {
+  readEvent(data) {
+    if (!looksLikeObject(data)) return undefined
+    // The type is the first field; a server that writes another one first has its events parsed.
+    const [, type] = eventType.exec(data) ?? []
+    if (type === 'content_block_delta') return { outputBytes: bytesOfTexts(data, anthropicTexts) }
+    const event = parseObject(data)
+    if (event === undefined) return undefined
+    switch (event['type']) {
+      case 'error':
+        return { outputBytes: 0, error: event }
+      case 'message_stop':
+        return { outputBytes: 0, isEnd: true }
+      case 'message_start': {
+        const { message } = event
+        return { outputBytes: 0, usage: anthropicUsage(isRecord(message) ? message['usage'] : undefined) }
+      }
+      case 'message_delta': {
+        const { delta } = event
+        const reason = isRecord(delta) ? delta['stop_reason'] : undefined
+        return {
+          outputBytes: 0,
+          usage: anthropicUsage(event['usage']),
+          finish: typeof reason === 'string' ? (anthropicFinishes[reason] ?? 'other') : undefined,
+        }
+      }
+      default:
+        return typeof event['type'] === 'string'
+          ? { outputBytes: bytesOfTexts(data, anthropicTexts) }
+          : undefined
+    }
+  },
+  readWhole(body) {
+    if (body['type'] !== 'message' || !Array.isArray(body['content'])) return undefined
+    const { stop_reason: reason } = body
+    return {
+      outputBytes: bytesOfTexts(JSON.stringify(body['content']), anthropicTexts),
+      finish: typeof reason === 'string' ? (anthropicFinishes[reason] ?? 'other') : 'stop',
+      usage: anthropicUsage(body['usage']),
+    }
+  },
+}
+
+/** The reader of each protocol. */
+export const protocolReaders: Readonly<Record<Protocol, ProtocolReader>> = {
+  'openai.chat': openAi,
+  'openai.completions': openAi,
+  'anthropic.messages': anthropic,
+}
