@@ -39,6 +39,7 @@ describe('the upper bound of a call', () => {
       inputTokens,
       outputTokens: 10,
       microDollars: inputTokens * 3 + 10 * 15,
+      maxTokens: 10,
     })
   })
 
@@ -51,6 +52,17 @@ describe('the upper bound of a call', () => {
     const runtime = { images: ['AAAA'] }
     expect(boundChat(entry(priced), { ...call, runtime })?.inputTokens).toBe(
       plain + '{"images":["AAAA"]}'.length,
+    )
+  })
+
+  test('covers every response of the call, and fields that are passed on unread', () => {
+    const one = boundChat(entry(priced), { ...call, maxTokens: 10 })
+    const two = boundChat(entry(priced), { ...call, maxTokens: 10, choices: 2 })
+    expect(two).toMatchObject({ outputTokens: 20, maxTokens: 10, inputTokens: 2 * (one?.inputTokens ?? 0) })
+    const body = { prediction: 'x'.repeat(50) }
+    const original = { protocol: 'openai.chat', body, stream: false, nativeFields: ['prediction'] } as const
+    expect(boundChat(entry(priced), { ...call, maxTokens: 10, original })?.inputTokens).toBe(
+      (one?.inputTokens ?? 0) + JSON.stringify(body).length,
     )
   })
 

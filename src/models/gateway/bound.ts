@@ -27,11 +27,20 @@ export function boundChat({ model, price }: CatalogueEntry, call: ModelCall): Bo
   const otherInput = [call.format?.schema, call.tools, call.runtime].flatMap((value) =>
     value === undefined ? [] : JSON.stringify(value),
   )
-  const inputTokens = call.messages.reduce((sum, message) => sum + boundMessage(message), bytesOf(otherInput))
+  const inputTokens = call.messages.reduce(
+    (sum, message) => sum + boundMessage(message),
+    bytesOf(otherInput) + boundNativeFields(call),
+  )
   const maxTokens = call.maxTokens ?? model.maxOutputTokens ?? defaultOutputTokens
   const { choices = 1 } = call
   const bound = boundOf(price, { inputTokens: inputTokens * choices, outputTokens: maxTokens * choices })
   return bound && { ...bound, maxTokens }
+}
+
+/** Fields that are passed on without being understood may be input as well. */
+function boundNativeFields({ original }: ModelCall): number {
+  if (original === undefined || original.nativeFields.length === 0) return 0
+  return Buffer.byteLength(JSON.stringify(original.body))
 }
 
 function boundMessage(message: ChatMessage): number {

@@ -48,7 +48,7 @@ const maxResponseLength = 512 * 1024
 
 export function createGenerateJson({ gateway, checker }: GenerateJsonOptions): GenerateJson {
   async function complete(request: ChatRequest): Promise<Completion> {
-    const { parts, cost, ...metadata } = await gateway.chat(request)
+    const { parts, cost, isRaw: _isRaw, ...metadata } = await gateway.chat(request)
     let text = ''
     let finish: FinishReason = 'length'
     for await (const part of parts) {
@@ -77,7 +77,8 @@ export function createGenerateJson({ gateway, checker }: GenerateJsonOptions): G
 
   return async ({ request, schema, attempts = 3 }) => {
     await checker.requireUsable(schema)
-    const call = { ...request.call, format: { schema } }
+    // The output is checked here, so it has to be a text and not a response in the protocol of the caller.
+    const call = { ...request.call, format: { schema }, original: undefined }
     const costs: CallCost[] = []
     let next: ChatRequest = { ...request, call }
     for (let asked = 1; ; asked++) {

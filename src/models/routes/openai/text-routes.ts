@@ -114,16 +114,15 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
       const { body } = request
       const stream = body.stream === true
       const call = chatCall(body)
+      const nativeFields = nativeChatFields(body)
       logLabels(request, body)
       await respond(request, reply, {
         format: chatFormat,
-        call: {
-          ...call,
-          original: { protocol: 'openai.chat', body, stream, nativeFields: nativeChatFields(body) },
-        },
+        call: { ...call, original: { protocol: 'openai.chat', body, stream, nativeFields } },
         stream,
         includeUsage: body.stream_options?.include_usage === true,
-        schema: strictSchemaOf(body, call),
+        // A request with parameters of its provider gets the response of the provider.
+        schema: nativeFields.length === 0 ? strictSchemaOf(body, call) : undefined,
       })
     },
   )

@@ -124,6 +124,7 @@ test('a completion has a prompt, and its suffix is for nodes', () => {
   expect(plain(completionCall({ model, prompt: 'def add(', suffix: 'return c', max_tokens: 5 }))).toEqual({
     model,
     kind: 'generate',
+    choices: 1,
     messages: [{ role: 'user', content: 'def add(' }],
     maxTokens: 5,
     runtime: { suffix: 'return c' },

@@ -50,13 +50,13 @@ export function completionCall(body: CompletionRequestBody): ModelCall {
     ],
     ...samplingOf(body),
     maxTokens: max_tokens,
-    choices: (choicesOf(body) ?? 1) * promptCountOf(body),
+    choices: (choicesOf(body) ?? 1) * promptCountOf(prompt),
     ...(suffix !== undefined && { runtime: { suffix } }),
   }
 }
 
 /** The number of prompts: a list of numbers is one prompt in tokens. */
-export function promptCountOf({ prompt }: Pick<CompletionRequestBody, 'prompt'>): number {
+function promptCountOf(prompt: CompletionRequestBody['prompt']): number {
   return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
 }
 
