@@ -67,6 +67,10 @@ export function someRecord(fields: Partial<CallRecord> = {}): CallRecord {
     outcome: 'answered',
     failureCode: null,
     cacheHit: false,
+    keyId: null,
+    tags: [],
+    executionId: null,
+    stepId: null,
     ...fields,
   }
 }

@@ -64,6 +64,10 @@ export function createAttempt(
         failureCode: ending.outcome === 'failed' ? ending.code : null,
         cacheHit: false,
         attempts: number,
+        keyId: call.origin.keyId ?? null,
+        tags: call.origin.tags ?? [],
+        executionId: call.origin.executionId ?? null,
+        stepId: call.origin.stepId ?? null,
       }
       return { record, charge }
     },

@@ -4,6 +4,16 @@ import type { EmbedCall, Embeddings, ModelCall, ModelPart, ProviderName } from '
 /** The candidates after the requested model: none, the default chain, or these models in their order. */
 export type Fallback = 'none' | 'any' | readonly string[]
 
+/** Where a call comes from, for its record. */
+export interface CallOrigin {
+  /** The API key of the caller. */
+  readonly keyId?: string | undefined
+  /** Labels of the caller, for usage reports. */
+  readonly tags?: readonly string[] | undefined
+  readonly executionId?: string | undefined
+  readonly stepId?: string | undefined
+}
+
 interface BaseRequest {
   /** The account that the usage is recorded for. */
   readonly accountId: string
@@ -12,6 +22,7 @@ interface BaseRequest {
   readonly signal: AbortSignal
   /** The origin of the call: `gateway`, or the name of the module that makes it. */
   readonly source: string
+  readonly origin?: CallOrigin | undefined
 }
 
 export interface ChatRequest extends BaseRequest {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { EmbedRequest } from './contract.ts'
+import type { CallOrigin, EmbedRequest } from './contract.ts'
 
 /** A call to the gateway: the properties that all its attempts share. */
 export interface GatewayCall {
@@ -7,6 +7,7 @@ export interface GatewayCall {
   readonly accountId: string
   readonly source: string
   readonly requestedModel: string
+  readonly origin: CallOrigin
   readonly startedAt: Date
   /** Whole milliseconds since the call started. */
   elapsedMs(): number
@@ -18,14 +19,18 @@ const maxMs = 2 ** 31 - 1
 export function startCall({
   accountId,
   source,
+  origin = {},
   call,
-}: Pick<EmbedRequest, 'accountId' | 'source'> & { readonly call: { readonly model: string } }): GatewayCall {
+}: Pick<EmbedRequest, 'accountId' | 'source' | 'origin'> & {
+  readonly call: { readonly model: string }
+}): GatewayCall {
   const startedAtMs = performance.now()
   return {
     id: randomUUIDv7(),
     accountId,
     source,
     requestedModel: call.model,
+    origin,
     startedAt: new Date(),
     elapsedMs: () => Math.min(maxMs, Math.round(performance.now() - startedAtMs)),
   }

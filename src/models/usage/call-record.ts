@@ -28,6 +28,11 @@ export interface CallRecord {
   readonly cacheHit: boolean
   /** Number of attempts, this one included. */
   readonly attempts: number
+  /** The API key of the caller. */
+  readonly keyId: string | null
+  readonly tags: readonly string[]
+  readonly executionId: string | null
+  readonly stepId: string | null
 }
 
 /** Each column of `model_calls` with its type and its property in CallRecord. */
@@ -52,6 +57,10 @@ export const callColumns = {
   failure_code: ['text', 'failureCode'],
   cache_hit: ['boolean', 'cacheHit'],
   attempts: ['integer', 'attempts'],
+  key_id: ['text', 'keyId'],
+  tags: ['text[]', 'tags'],
+  execution_id: ['text', 'executionId'],
+  step_id: ['text', 'stepId'],
 } as const satisfies Readonly<Record<string, readonly [type: string, field: keyof CallRecord]>>
 
 const maxTextLength = 200
@@ -61,6 +70,7 @@ export function describeCall(call: CallRecord): Readonly<Record<string, unknown>
   return Object.fromEntries(
     Object.entries(callColumns).map(([column, [, field]]) => {
       const value = call[field]
+      if (Array.isArray(value)) return [column, value.map((text: string) => plainText(text))]
       return [column, typeof value === 'string' ? plainText(value) : value]
     }),
   )

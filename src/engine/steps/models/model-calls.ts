@@ -52,6 +52,8 @@ const maxResponseLength = 8 * 1024 * 1024
 export function createModelCalls(
   run: Pick<
     StepRun,
+    | 'step'
+    | 'executionId'
     | 'rules'
     | 'accountId'
     | 'attempt'
@@ -164,12 +166,17 @@ const jsonInstruction = 'Answer with JSON and nothing else.'
  */
 function modelRequestOf(
   {
+    step,
+    executionId,
     rules,
     accountId,
     attempt,
     avoidedProviders,
     signal,
-  }: Pick<StepRun, 'rules' | 'accountId' | 'attempt' | 'avoidedProviders' | 'signal'>,
+  }: Pick<
+    StepRun,
+    'step' | 'executionId' | 'rules' | 'accountId' | 'attempt' | 'avoidedProviders' | 'signal'
+  >,
   budget: Budget,
   { system, prompt, asJson, model = 'auto', temperature, maxTokens }: ModelRequestOptions,
 ): ChatRequest {
@@ -178,6 +185,7 @@ function modelRequestOf(
     accountId,
     budget,
     source: 'engine',
+    origin: { executionId, stepId: step.id },
     signal,
     // A retry must not get the rejected response from the cache.
     cache: attempt === 1 ? 'use' : 'refresh',

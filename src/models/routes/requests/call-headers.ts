@@ -14,15 +14,20 @@ const session = Type.Optional(
   }),
 )
 
+const tags = Type.Optional(
+  Type.String({ description: 'Up to ten labels of the call for usage reports, separated by commas.' }),
+)
+
 /** The request headers of every call. */
 export function callHeaders(sessionHeader: string) {
-  return Type.Object({ 'x-model-fallback': fallback, [sessionHeader]: session })
+  return Type.Object({ 'x-model-fallback': fallback, 'x-tags': tags, [sessionHeader]: session })
 }
 
 /** The request headers of text calls, whose responses may be cached. */
 export function textCallHeaders(sessionHeader: string) {
   return Type.Object({
     'x-model-fallback': fallback,
+    'x-tags': tags,
     [sessionHeader]: session,
     'cache-control': Type.Optional(
       Type.String({

@@ -21,6 +21,10 @@ export function readRequestContext(
     fallback: readFallback(headers['x-model-fallback']),
     signal: caller.signal,
     source: 'gateway',
+    origin: {
+      ...(principal.method === 'api_key' && principal.credential !== null && { keyId: principal.credential }),
+      tags: readTags(headers['x-tags']),
+    },
   }
 }
 
@@ -52,6 +56,28 @@ export function readCacheMode(cacheControl: string | undefined): ChatRequest['ca
   return directives.has('no-cache') || directives.has('max-age=0') ? 'refresh' : 'use'
 }
 
+const maxTags = 10
+const maxTagLength = 64
+
+/** Parses the labels of a call, separated by commas. Throws `invalid_input` for too many or too long ones. */
+export function readTags(value: string | readonly string[] | undefined): readonly string[] {
+  const tags = [
+    ...new Set(
+      [value ?? []]
+        .flat()
+        .join(',')
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== ''),
+    ),
+  ]
+  if (tags.length > maxTags) throw invalidHeader('X-Tags', `has more than ${maxTags} tags`)
+  if (tags.some((tag) => tag.length > maxTagLength)) {
+    throw invalidHeader('X-Tags', `has a tag of more than ${maxTagLength} characters`)
+  }
+  return tags
+}
+
 const header = 'X-Model-Fallback'
 const maxModels = 8
 
@@ -76,9 +102,13 @@ export function readFallback(value: string | readonly string[] | undefined): Fal
 }
 
 function refuse(message: string) {
+  return invalidHeader(header, message)
+}
+
+function invalidHeader(name: string, message: string) {
   return kernelFailure('invalid_input', {
-    message: `${header} ${message}.`,
-    problems: [{ path: header, message, code: 'header' }],
+    message: `${name} ${message}.`,
+    problems: [{ path: name, message, code: 'header' }],
     details: { part: 'headers' },
   })
 }
