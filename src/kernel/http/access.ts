@@ -66,6 +66,18 @@ export function describeAccess(access: Access): string {
 }
 
 /** The authenticated caller, in the same form for every authentication method: permissions decide, not the credential. */
+/** Limits of an API key besides those of its account; undefined: no limit of its own. */
+export interface KeyLimits {
+  /** The models that the key may call: ids, `provider/id`, or patterns with `*`. */
+  readonly models?: readonly string[] | undefined
+  readonly microDollarsPerDay?: number | undefined
+  readonly microDollarsPerMonth?: number | undefined
+  /** For the whole life of the key. */
+  readonly microDollarsTotal?: number | undefined
+  readonly requestsPerMinute?: number | undefined
+  readonly tokensPerMinute?: number | undefined
+}
+
 export interface Principal {
   /** The account's id, or null for an anonymous caller. */
   readonly id: string | null
@@ -79,6 +91,8 @@ export interface Principal {
   /** The scopes of a restricted credential; `all` for users and unrestricted keys. */
   readonly scopes: ReadonlySet<string> | 'all'
   readonly tier: string
+  /** The limits of the API key that was used; undefined for other credentials and keys without limits. */
+  readonly limits?: KeyLimits | undefined
 }
 
 /** A caller without credentials or permissions. */

@@ -1,4 +1,4 @@
-export { type Access, anonymousPrincipal, type Principal } from './access.ts'
+export { type Access, anonymousPrincipal, type KeyLimits, type Principal } from './access.ts'
 export { type ApiDefinition, type ErrorView, plainErrorFormat, registerApi } from './api-definition.ts'
 export { offsetOf, oneLine, oneLineOrEmpty, pageQuery } from './common-schemas.ts'
 export { closeHttpServer, createHttpServer, type HttpServerOptions } from './create-http-server.ts'
