@@ -98,7 +98,7 @@ describe('a request', () => {
       { messages: [{ role: 'assistant', content: null }] },
     ],
     ['messages[0].role', 'invalid_value', { messages: [{ role: 'conductor', content: 'a' }] }],
-    ['temprature', 'unknown_parameter', { temprature: 1 }],
+    ['temprature', 'unsupported_parameter', { temprature: 1 }],
     ['temperature', 'invalid_type', { temperature: '1' }],
     ['temperature', 'invalid_value', { temperature: 3 }],
     ['max_tokens', 'invalid_value', { max_tokens: 0 }],
@@ -106,7 +106,7 @@ describe('a request', () => {
     ['stream_options', 'invalid_value', { stream_options: { include_usage: true } }],
     [
       'stream_options.include_obfuscation',
-      'invalid_value',
+      'unsupported_parameter',
       { stream: true, stream_options: { include_obfuscation: true } },
     ],
     [

@@ -237,15 +237,20 @@ describe('a completion', () => {
     ['prompt', { prompt: ['a', 'b'] }],
     ['prompt', { prompt: [1, 2, 3] }],
     ['prompt', { prompt: [[1, 2], [3]] }],
-    ['prompt', { prompt: [] }],
     ['echo', { echo: true }],
     ['best_of', { best_of: 3 }],
     ['n', { n: 3 }],
     ['logprobs', { logprobs: 2 }],
-  ])('with an invalid %s is refused', async (param, body) => {
+  ])('with a %s that its model does not support is refused', async (param, body) => {
     const answer = await complete(body)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { param, code: 'unsupported_parameter' } })
+  })
+
+  test('without a prompt in its list is refused', async () => {
+    const answer = await complete({ prompt: [] })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { param: 'prompt', code: 'invalid_value' } })
   })
 })
 

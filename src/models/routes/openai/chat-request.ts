@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { type JsonSchema, reasoningEfforts } from '../../providers/provider.ts'
 import type { InertFields } from '../requests/unsupported-fields.ts'
-import { inertSamplingFields, maxCompletionTokens, samplingFields, unknownFields } from './request-fields.ts'
+import {
+  inertSamplingFields,
+  maxCompletionTokens,
+  nativeStreamOptions,
+  samplingFields,
+  unknownFields,
+} from './request-fields.ts'
 
 const closed = { additionalProperties: false }
 
@@ -189,6 +195,7 @@ export const inertMessageFields: InertFields = { annotations: { unless: [[]] } }
 export function nativeChatFields(body: ChatRequestBody): readonly string[] {
   return [
     ...unknownFields(body, chatRequestSchema.properties),
+    ...nativeStreamOptions(body),
     ...body.messages.flatMap((item, index) =>
       unknownFields(item, message.properties).map((name) => `messages[${index}].${name}`),
     ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { InertFields } from '../requests/unsupported-fields.ts'
-import { inertSamplingFields, samplingFields, unknownFields } from './request-fields.ts'
+import { inertSamplingFields, nativeStreamOptions, samplingFields, unknownFields } from './request-fields.ts'
 
 const token = Type.Integer({ minimum: 0 })
 
@@ -38,5 +38,9 @@ export const inertCompletionFields: InertFields = {
 export function nativeCompletionFields(body: CompletionRequestBody): readonly string[] {
   const { prompt } = body
   const isOneText = [prompt].flat().length === 1 && typeof [prompt].flat()[0] === 'string'
-  return [...unknownFields(body, completionRequestSchema.properties), ...(isOneText ? [] : ['prompt'])]
+  return [
+    ...unknownFields(body, completionRequestSchema.properties),
+    ...nativeStreamOptions(body),
+    ...(isOneText ? [] : ['prompt']),
+  ]
 }

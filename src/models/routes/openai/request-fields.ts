@@ -66,3 +66,12 @@ export function unknownFields(
 ): readonly string[] {
   return Object.keys(fields).filter((name) => !Object.hasOwn(described, name))
 }
+
+/** The fields of `stream_options` that request more than the usage. */
+export function nativeStreamOptions({
+  stream_options: options,
+}: {
+  readonly stream_options?: { readonly include_obfuscation?: boolean | undefined } | undefined
+}): readonly string[] {
+  return options?.include_obfuscation === true ? ['stream_options.include_obfuscation'] : []
+}
