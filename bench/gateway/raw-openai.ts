@@ -34,6 +34,18 @@ const list = JSON.stringify({
 })
 const listAnswer = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${list.length}\r\n\r\n${list}`
 
+const whole = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_777_916_264,
+  model: 'priced',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: ' word'.repeat(tokens) }, finish_reason: 'stop' },
+  ],
+  usage: { prompt_tokens: 11, completion_tokens: tokens, total_tokens: 11 + tokens },
+})
+const wholeAnswer = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${whole.length}\r\n\r\n${whole}`
+
 function sendTokens(socket: Socket, left: number): void {
   if (left === tokens) socket.write(head + token)
   else socket.write(left > 0 ? token : last)
@@ -53,7 +65,8 @@ const server = createServer((socket) => {
         headEnd + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(pending.slice(0, headEnd))?.[1] ?? 0)
       if (pending.length < end) return
       if (pending.startsWith('GET')) socket.write(listAnswer)
-      else sendTokens(socket, tokens)
+      else if (/"stream": ?true/.test(pending.slice(headEnd, end))) sendTokens(socket, tokens)
+      else socket.write(wholeAnswer)
       pending = pending.slice(end)
     }
   })
