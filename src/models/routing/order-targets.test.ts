@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { CatalogueEntry } from '../gateway/catalogue-entry.ts'
+import { type OrderOptions, orderTargets, type RouteTarget } from './order-targets.ts'
+
+function target(
+  id: string,
+  { price = 0, weight = 1 }: { price?: number; weight?: number } = {},
+): RouteTarget {
+  const entry = {
+    provider: 'openai',
+    model: { id },
+    price:
+      price === 0
+        ? { source: 'unpriced' }
+        : { source: 'override', prices: { input: price, cachedInput: price, output: price }, version: '1' },
+  }
+  return { entry: entry as unknown as CatalogueEntry, weight }
+}
+
+const options = (fields: Partial<OrderOptions> = {}): OrderOptions => ({
+  firstTokenMs: () => undefined,
+  random: () => 0,
+  ...fields,
+})
+
+const idsOf = ({ entries }: { readonly entries: readonly CatalogueEntry[] }) =>
+  entries.map(({ model }) => model.id)
+
+describe('the targets of a route', () => {
+  test('keep their order as fallbacks', () => {
+    const targets = [target('a'), target('b'), target('c')]
+    expect(idsOf(orderTargets({ strategy: 'fallback' }, targets, options()))).toEqual(['a', 'b', 'c'])
+  })
+
+  test('are chosen in the proportion of their weights', () => {
+    const targets = [target('a', { weight: 3 }), target('b', { weight: 0 }), target('c', { weight: 1 })]
+    const firsts = Array.from(
+      { length: 100 },
+      (_, index) =>
+        idsOf(orderTargets({ strategy: 'weighted' }, targets, options({ random: () => index / 100 })))[0],
+    )
+    expect(firsts.filter((id) => id === 'a')).toHaveLength(75)
+    expect(firsts.filter((id) => id === 'c')).toHaveLength(25)
+  })
+
+  test('follow the chosen one in their order', () => {
+    const targets = [target('a'), target('b'), target('c')]
+    expect(idsOf(orderTargets({ strategy: 'weighted' }, targets, options({ random: () => 0.5 })))).toEqual([
+      'b',
+      'a',
+      'c',
+    ])
+  })
+
+  test('are the same for all calls of a session', () => {
+    const targets = [target('a'), target('b')]
+    const random = () => {
+      throw new Error('a session needs no chance')
+    }
+    const first = (session: string) =>
+      idsOf(orderTargets({ strategy: 'weighted' }, targets, options({ random, session })))[0]
+    expect(first('one')).toBe(first('one'))
+    const firsts = new Set(Array.from({ length: 50 }, (_, index) => first(`session ${index}`)))
+    expect([...firsts].sort()).toEqual(['a', 'b'])
+  })
+
+  test('are ordered by price, unpriced ones last', () => {
+    const targets = [
+      target('unknown'),
+      target('dear', { price: 9_000_000 }),
+      target('cheap', { price: 1_000_000 }),
+    ]
+    const ordered = orderTargets({ strategy: 'cheapest' }, targets, options())
+    expect(idsOf(ordered)).toEqual(['cheap', 'dear', 'unknown'])
+    expect(ordered.reason).toBe(
+      'the lowest price: 2000 micro-dollars for a thousand tokens of input and of output',
+    )
+  })
+
+  test('are ordered by the time to their first token, unmeasured ones first', () => {
+    const measured = new Map([
+      ['slow', 900],
+      ['quick', 90.4],
+    ])
+    const firstTokenMs = ({ model }: CatalogueEntry) => measured.get(model.id)
+    const two = [target('slow'), target('quick')]
+    const ordered = orderTargets({ strategy: 'fastest' }, two, options({ firstTokenMs }))
+    expect(idsOf(ordered)).toEqual(['quick', 'slow'])
+    expect(ordered.reason).toBe('the shortest time to the first token: 90 ms')
+    const three = [...two, target('new')]
+    expect(idsOf(orderTargets({ strategy: 'fastest' }, three, options({ firstTokenMs })))[0]).toBe('new')
+  })
+})
