@@ -94,7 +94,7 @@ test('a removed route is gone with its versions, and each change is in the audit
   expect(await routes.versions('quick')).toEqual([])
   expect((await routes.read()).size).toBe(0)
   const events = await replica.database.query<{ type: string }>(
-    `select type from events where type like 'models.route%' order by id`,
+    `select type from kernel_events where type like 'models.route%' order by id`,
   )
   expect(events.map(({ type }) => type)).toEqual([
     'models.route_saved',
