@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import {
+  argumentPieces,
   playSteps,
   type ReceivedRequest,
   type Refusal,
@@ -46,15 +47,22 @@ export async function startScriptedNode(
     listModels: () => options.list ?? tags,
     checkKey: ({ authorization }) =>
       apiKey === undefined || authorization === `Bearer ${apiKey}` ? undefined : { status: 401 },
-    refusalBody: ({ status, message, code }) => ({ error: message ?? `status ${status}`, code }),
+    refusalBody,
     async answer(request, takeReply, response) {
       const path = request.path.slice(prefix.length)
       if (path === '/ps') sendJson(response, 200, { models: [] })
       else if (path === '/version') sendJson(response, 200, { version: '0.13.5' })
       else if (path === '/show') sendJson(response, 200, options.description ?? {})
-      else await work(path, request, takeReply(), response)
+      else if (workPaths.has(path)) await work(path, request, takeReply(), response)
+      else sendRefusal(response, { status: 404 }, refusalBody)
     },
   })
+}
+
+const workPaths = new Set(['/chat', '/generate', '/embed'])
+
+function refusalBody({ status, message, code }: Refusal): unknown {
+  return { error: message ?? `status ${status}`, code }
 }
 
 async function work(
@@ -69,14 +77,12 @@ async function work(
     return
   }
   if (reply !== undefined && 'status' in reply) {
-    sendRefusal(response, reply, ({ status, message, code }) => ({
-      error: message ?? `status ${status}`,
-      code,
-    }))
+    sendRefusal(response, reply, refusalBody)
     return
   }
   if (reply?.json !== undefined || path === '/embed') {
-    sendJson(response, 200, reply?.json ?? { embeddings: [[0.1, 0.2]], prompt_eval_count: 8 })
+    const inputs = [body['input']].flat()
+    sendJson(response, 200, reply?.json ?? { embeddings: inputs.map(() => [0.1, 0.2]), prompt_eval_count: 8 })
     return
   }
   const head = { model: body['model'], created_at: at }
@@ -86,8 +92,15 @@ async function work(
       ? { message: { role: 'assistant', content: text, ...thought } }
       : { response: text, ...thought }
   }
+  let calls = 0
   const write: StepWriter = (step) => {
     if (step === 'ping') return '\n'
+    if ('toolCall' in step) {
+      const { id, name } = step.toolCall
+      const input: unknown = JSON.parse(argumentPieces(step.toolCall).join(''))
+      const call = { id, function: { index: calls++, name, arguments: input } }
+      return line({ ...head, message: { role: 'assistant', content: '', tool_calls: [call] }, done: false })
+    }
     if ('error' in step) return line({ error: (step.error as { readonly message: string }).message })
     const piece = 'text' in step ? carry(step.text, undefined) : carry('', step.thinking)
     return line({ ...head, ...piece, done: false })

@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import {
+  argumentPieces,
+  contentOf,
   playSteps,
   type ReceivedRequest,
   type Refusal,
   type ScriptedServer,
   type Step,
   type StepWriter,
-  sendJson,
   sendRefusal,
+  sendWhole,
   startScriptedServer,
 } from './scripted-server.ts'
 
@@ -19,6 +21,7 @@ import {
  *   // ANTHROPIC_BASE_URL=${anthropic.baseUrl}, ANTHROPIC_API_KEY=sk-ant-right
  *   anthropic.script({ steps: [{ text: 'Hi' }, { error: { type: 'overloaded_error', message: 'Overloaded' } }] })
  *   anthropic.script({ status: 529, type: 'overloaded_error', message: 'Overloaded' })
+ *   anthropic.script({ steps: [{ thinking: 'Hm.', signature: 'c2ln' }, { toolCall: { id: 'toolu_1', name: 'add', arguments: ['{"a"', ':1}'] } }] })
  *   anthropic.script({ steps: [{ text: 'Hi' }], usage: { input: 600, cacheRead: 400, cacheWrite: 0, output: 20 } })
  *
  * Without a script it responds `The sky is blue.`, as many of its pieces as `max_tokens` allows.
@@ -33,7 +36,8 @@ interface AnthropicAnswer {
     readonly cacheWrite?: number
     readonly output: number
   }
-  readonly finish?: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'refusal'
+  /** Default: `tool_use` after a tool call, else `end_turn`. */
+  readonly finish?: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal'
 }
 
 /** Instead of a response: hang forever, or close the connection. */
@@ -144,7 +148,9 @@ async function answer(
   } else if (typeof body['max_tokens'] !== 'number') {
     sendRefusal(response, { status: 400, message: 'max_tokens: Field required' }, refusalBody)
   } else {
-    await complete(body, model, reply ?? {}, response)
+    const problem = findMessagesProblem(body)
+    if (problem !== undefined) sendRefusal(response, { status: 400, message: problem }, refusalBody)
+    else await complete(body, model, reply ?? {}, response)
   }
 }
 
@@ -157,7 +163,9 @@ async function complete(
   const most = Number(body['max_tokens'])
   const steps = reply.steps ?? usualPieces.slice(0, most).map((text) => ({ text }))
   const cutShort = reply.steps === undefined && most < usualPieces.length
-  const finish = reply.finish ?? (cutShort ? 'max_tokens' : 'end_turn')
+  const content = contentOf(steps)
+  const usual = content.toolCalls.length > 0 ? 'tool_use' : 'end_turn'
+  const finish = reply.finish ?? (cutShort ? 'max_tokens' : usual)
   const { input = 11, cacheRead = 0, cacheWrite = 0, output = steps.length } = reply.usage ?? {}
   const counts = {
     input_tokens: input,
@@ -167,9 +175,8 @@ async function complete(
   const head = { id: 'msg_014p7gG3wDgGV9EUtLvnow3U', type: 'message', role: 'assistant', model }
   const stopped = { stop_reason: finish, stop_sequence: null }
   if (body['stream'] !== true) {
-    const text = steps.map((step) => (typeof step === 'object' && 'text' in step ? step.text : '')).join('')
     const usage = { ...counts, output_tokens: output, service_tier: 'standard' }
-    sendJson(response, 200, { ...head, content: [{ type: 'text', text }], ...stopped, usage })
+    sendWhole(response, steps, { ...head, content: blocksOf(content), ...stopped, usage })
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -186,38 +193,123 @@ async function complete(
   response.end(event('message_stop', {}))
 }
 
-/** Each block has pieces of one kind: another kind of piece starts the next block. */
+function blocksOf({ text, thinking, toolCalls }: ReturnType<typeof contentOf>): readonly object[] {
+  return [
+    ...thinking.map((block) => ({ type: 'thinking', signature: '', ...block })),
+    ...(text === '' ? [] : [{ type: 'text', text }]),
+    ...toolCalls.map((call) => ({
+      type: 'tool_use',
+      id: call.id,
+      name: call.name,
+      input: JSON.parse(argumentPieces(call).join('')) as unknown,
+    })),
+  ]
+}
+
+/** Each block has pieces of one kind: another kind of piece starts the next block. A tool call is a block of its own. */
 function createBlocks(): { readonly write: StepWriter; readonly close: () => string } {
   let open: 'text' | 'thinking' | undefined
   let index = -1
+  const delta = (fields: object) => event('content_block_delta', { index, delta: fields })
   const close = () => {
     if (open === undefined) return ''
     open = undefined
     return event('content_block_stop', { index })
   }
+  const start = (block: object) => {
+    const before = close()
+    index += 1
+    return before + event('content_block_start', { index, content_block: block })
+  }
   const begin = (kind: 'text' | 'thinking', empty: object) => {
     if (open === kind) return ''
-    const before = close()
+    const started = start({ type: kind, ...empty })
     open = kind
-    index += 1
-    return before + event('content_block_start', { index, content_block: { type: kind, ...empty } })
+    return started
   }
   return {
     close,
     write(step) {
       if (step === 'ping') return event('ping', {})
-      if ('text' in step) {
-        const start = begin('text', { text: '' })
-        return start + event('content_block_delta', { index, delta: { type: 'text_delta', text: step.text } })
-      }
+      if ('text' in step) return begin('text', { text: '' }) + delta({ type: 'text_delta', text: step.text })
       if ('thinking' in step) {
-        const start = begin('thinking', { thinking: '', signature: '' })
-        const delta = { type: 'thinking_delta', thinking: step.thinking }
-        return start + event('content_block_delta', { index, delta })
+        const { thinking, signature } = step
+        const piece =
+          begin('thinking', { thinking: '', signature: '' }) + delta({ type: 'thinking_delta', thinking })
+        return signature === undefined
+          ? piece
+          : piece + delta({ type: 'signature_delta', signature }) + close()
+      }
+      if ('toolCall' in step) {
+        const { id, name } = step.toolCall
+        return [
+          start({ type: 'tool_use', id, name, input: {} }),
+          ...['', ...argumentPieces(step.toolCall)].map((text) =>
+            delta({ type: 'input_json_delta', partial_json: text }),
+          ),
+          event('content_block_stop', { index }),
+        ].join('')
       }
       return event('error', { error: step.error })
     },
   }
+}
+
+interface Block {
+  readonly type: string
+  readonly id?: string
+  readonly tool_use_id?: string
+  readonly text?: string
+}
+
+/** What Anthropic refuses in a conversation, with its messages. Undefined for a valid one. */
+function findMessagesProblem(body: ReceivedRequest['body']): string | undefined {
+  const { thinking, max_tokens: maxTokens, messages } = body
+  const { budget_tokens: budget = 0, type: mode } = (thinking ?? {}) as {
+    readonly type?: string
+    readonly budget_tokens?: number
+  }
+  if (mode === 'enabled' && budget < 1024) {
+    return 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024'
+  }
+  if (mode === 'enabled' && budget >= Number(maxTokens)) {
+    return '`max_tokens` must be greater than `thinking.budget_tokens`.'
+  }
+  const turns = (
+    messages as readonly { readonly role: string; readonly content: string | readonly Block[] }[]
+  ).map(({ role, content }) => ({
+    role,
+    blocks: typeof content === 'string' ? [{ type: 'text', text: content } as Block] : content,
+  }))
+  for (const [index, { role, blocks }] of turns.entries()) {
+    if (blocks.some(({ type, text }) => type === 'text' && text === '')) {
+      return `messages.${index}: text content blocks must be non-empty`
+    }
+    const asked = idsOf(turns[index - 1]?.blocks, 'tool_use')
+    const given = new Set(blocks.flatMap(({ tool_use_id: id }) => id ?? []))
+    const stray = [...given].find((id) => !asked.includes(id))
+    if (stray !== undefined) {
+      return `messages.${index}.content.0: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`
+    }
+    const missing = asked.find((id) => !given.has(id))
+    if (missing !== undefined) {
+      return `messages.${index - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
+    }
+    const startsWithThinking = blocks[0]?.type === 'thinking' || blocks[0]?.type === 'redacted_thinking'
+    if (
+      mode === 'enabled' &&
+      role === 'assistant' &&
+      idsOf(blocks, 'tool_use').length > 0 &&
+      !startsWithThinking
+    ) {
+      return `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${blocks[0]?.type}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block.`
+    }
+  }
+  return undefined
+}
+
+function idsOf(blocks: readonly Block[] = [], type: string): readonly string[] {
+  return blocks.flatMap((block) => (block.type === type && block.id !== undefined ? block.id : []))
 }
 
 function event(type: string, data: object): string {

@@ -8,10 +8,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * and play the script of the test. Each of them adds its own wire format.
  */
 
+/** A call of a tool; the arguments are JSON, as one text or in the pieces in which they are streamed. */
+export interface ScriptedToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string | readonly string[]
+}
+
+/** A piece of the content of a response. */
+export type ContentStep =
+  | { readonly text: string }
+  /** With a signature, the block of reasoning ends here. */
+  | { readonly thinking: string; readonly signature?: string }
+  | { readonly toolCall: ScriptedToolCall }
+
 /** One action while a server streams a response, in the order of the script. */
 export type Step =
-  | { readonly text: string }
-  | { readonly thinking: string }
+  | ContentStep
   /** Sent unchanged. */
   | { readonly raw: string }
   /** An error event in the provider's own format. */
@@ -173,10 +186,37 @@ export function sendRefusal(
   response.end(body ?? JSON.stringify(bodyOf(refusal)))
 }
 
-/** Encodes a step in the format of the provider; undefined for unsupported steps. */
-export type StepWriter = (
-  step: { readonly text: string } | { readonly thinking: string } | { readonly error: object } | 'ping',
-) => string
+/** Encodes a step in the format of the provider. */
+export type StepWriter = (step: ContentStep | { readonly error: object } | 'ping') => string
+
+/** The content of a script, for a response that is not streamed. */
+export function contentOf(steps: readonly Step[]): {
+  readonly text: string
+  readonly thinking: readonly { readonly thinking: string; readonly signature?: string }[]
+  readonly toolCalls: readonly ScriptedToolCall[]
+} {
+  const actions = steps.filter((step) => typeof step === 'object')
+  return {
+    text: actions.map((step) => ('text' in step ? step.text : '')).join(''),
+    thinking: actions.filter((step) => 'thinking' in step),
+    toolCalls: actions.flatMap((step) => ('toolCall' in step ? [step.toolCall] : [])),
+  }
+}
+
+export function argumentPieces({ arguments: pieces }: ScriptedToolCall): readonly string[] {
+  return [pieces].flat()
+}
+
+/** Sends a response that is not streamed; with the step `cut`, the connection closes in the middle of it. */
+export function sendWhole(response: ServerResponse, steps: readonly Step[], body: unknown): void {
+  if (!steps.includes('cut')) {
+    sendJson(response, 200, body)
+    return
+  }
+  const text = JSON.stringify(body)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  response.write(text.slice(0, text.length / 2), () => response.socket?.destroy())
+}
 
 /** Sends the script. Returns whether the response must be finished normally. */
 export async function playSteps(
