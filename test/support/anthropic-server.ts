@@ -281,7 +281,7 @@ function findMessagesProblem(body: ReceivedRequest['body']): string | undefined 
     role,
     blocks: typeof content === 'string' ? [{ type: 'text', text: content } as Block] : content,
   }))
-  for (const [index, { role, blocks }] of turns.entries()) {
+  for (const [index, { blocks }] of turns.entries()) {
     if (blocks.some(({ type, text }) => type === 'text' && text === '')) {
       return `messages.${index}: text content blocks must be non-empty`
     }
@@ -295,15 +295,11 @@ function findMessagesProblem(body: ReceivedRequest['body']): string | undefined 
     if (missing !== undefined) {
       return `messages.${index - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
     }
-    const startsWithThinking = blocks[0]?.type === 'thinking' || blocks[0]?.type === 'redacted_thinking'
-    if (
-      mode === 'enabled' &&
-      role === 'assistant' &&
-      idsOf(blocks, 'tool_use').length > 0 &&
-      !startsWithThinking
-    ) {
-      return `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${blocks[0]?.type}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block.`
-    }
+  }
+  const isResult = turns.at(-1)?.blocks.some(({ type }) => type === 'tool_result') === true
+  const found = turns.at(-2)?.blocks[0]?.type
+  if (mode === 'enabled' && isResult && found !== 'thinking' && found !== 'redacted_thinking') {
+    return `messages.${turns.length - 2}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${found}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block.`
   }
   return undefined
 }

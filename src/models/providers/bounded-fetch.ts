@@ -9,8 +9,8 @@ export interface BoundedFetchOptions {
   readonly mode: 'stream' | 'whole'
   /** Headers to remove from the request, in lower case. */
   readonly without: readonly string[]
-  /** Checks the body before it is sent. May throw. */
-  readonly checkBody: (body: Readonly<Record<string, unknown>>) => void
+  /** Returns the body to send in place of the one of the SDK. May throw. */
+  readonly prepareBody: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   /** Called for every chunk that arrives. */
   readonly onBytes: () => void
   /** Called with the headers of every response, errors included. */
@@ -26,25 +26,26 @@ const maxErrorBytes = 64 * 1024
  * compression and bounds the size of responses.
  */
 export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
-  const { dispatcher, without, checkBody, onHeaders } = options
+  const { dispatcher, without, prepareBody, onHeaders } = options
   return async (input, init) => {
     const text = typeof init?.body === 'string' ? init.body : '{}'
-    checkBody(JSON.parse(text) as Record<string, unknown>)
+    const body = JSON.parse(text) as Record<string, unknown>
+    const prepared = prepareBody(body)
     const headers = Object.fromEntries(new Headers(init?.headers))
     for (const name of without) delete headers[name]
     const response = await request(typeof input === 'string' || input instanceof URL ? input : input.url, {
       method: 'POST',
       dispatcher,
-      body: text,
+      body: prepared === body ? text : JSON.stringify(prepared),
       headers,
       signal: init?.signal ?? null,
     })
     const { statusCode: status } = response
-    const body =
+    const stream =
       status === 204 || status === 205 || status === 304 ? null : boundBody(response.body, status, options)
     const received = plainHeaders(response.headers)
     onHeaders?.(received)
-    return new Response(body, { status, headers: received })
+    return new Response(stream, { status, headers: received })
   }
 }
 

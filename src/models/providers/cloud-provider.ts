@@ -83,6 +83,8 @@ export interface CloudDialect {
   openModel(address: SdkAddress, model: string): Promise<LanguageModelV4>
   /** Further options of the SDK call; throws a ProviderFailure when the call is not supported. */
   sdkOptions(call: ModelCall): Partial<LanguageModelV4CallOptions>
+  /** Corrects the body that the SDK wrote for a call. */
+  adjustBody?(call: ModelCall, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   readonly readThinking: (raw: unknown) => string | undefined
   /** Undefined when the server has no model list. */
   list(address: ListAddress): Promise<readonly ProvidedModel[] | undefined>
@@ -135,14 +137,14 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     key: string | undefined,
     timeout: ResponseTimeout,
     mode: 'stream' | 'whole',
-    checkBody: (body: Readonly<Record<string, unknown>>) => void,
+    prepareBody: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
   ): SdkAddress {
     const fetch = createBoundedFetch({
       label,
       dispatcher: agent,
       mode,
       without: key === undefined ? [dialect.keyHeader] : [],
-      checkBody,
+      prepareBody,
       onBytes: () => timeout.onActivity(),
       onHeaders: (headers) => readRateLimit((header) => headers.get(header)),
     })
@@ -215,9 +217,10 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       using timeout = createResponseTimeout(label, limits, signal)
       try {
         timeout.signal.throwIfAborted()
-        const address = addressFor(key, timeout, 'stream', (body) =>
-          refuseDroppedOptions(label, supported, dialect.wireNames, body),
-        )
+        const address = addressFor(key, timeout, 'stream', (body) => {
+          refuseDroppedOptions(label, supported, dialect.wireNames, body)
+          return dialect.adjustBody?.(supported, body) ?? body
+        })
         const model = await dialect.openModel(address, call.model)
         const { stream } = await model.doStream({ ...sdkCallOf(supported, timeout.signal), ...sdkOptions })
         yield* readSdkParts({ label, stream, timeout, readThinking: dialect.readThinking })
@@ -233,7 +236,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
         timeout.signal.throwIfAborted()
         return await dialect.embed(
           call,
-          addressFor(key, timeout, 'whole', () => {}),
+          addressFor(key, timeout, 'whole', (body) => body),
           timeout.signal,
         )
       } catch (error) {

@@ -11,6 +11,7 @@ import { fetchModelList } from '../fetch-model-list.ts'
 import type { ProvidedModel } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { unsupportedBy } from '../unsupported-options.ts'
+import { fitThinking } from './fit-thinking.ts'
 import { anthropicUrl } from './settings.ts'
 
 const apiVersion = '2023-06-01'
@@ -145,6 +146,7 @@ const anthropic: CloudDialect = {
       ? {}
       : { providerOptions: { anthropic: { disableParallelToolUse: !parallelToolCalls } } }
   },
+  adjustBody: fitThinking,
   readThinking: () => undefined,
   list: listAnthropicModels,
   async embed() {
