@@ -13,6 +13,7 @@ import type { ClusterModel, ClusterOverview, ClusterView } from '../../cluster/c
 import type { EmbedCall, ModelCall, ModelProvider, ProvidedModel, ProviderProbe } from '../provider.ts'
 import type { TimeoutLimits } from '../response-timeout.ts'
 import { explainStatus, noRouteFailure } from './explain-route.ts'
+import { forcedToolOf, toToolCall } from './forced-tool.ts'
 import { createModelDetails, type ModelDetails } from './model-details.ts'
 import { readBody } from './read-body.ts'
 import { readEmbeddings, streamParts } from './read-response.ts'
@@ -62,7 +63,9 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
     async *stream(call, signal) {
       const { operation, body } = runtimeRequestOf(call)
       const response = await sendToModel(client, operation, body, call, signal)
-      yield* streamParts(response, operation, limits, signal)
+      const parts = streamParts(response, operation, limits, signal)
+      const forced = operation === 'chat' ? forcedToolOf(call) : undefined
+      yield* forced === undefined ? parts : toToolCall(parts, forced)
     },
     async embed(call, signal) {
       const response = await sendToModel(client, 'embed', runtimeEmbedOf(call), call, signal)

@@ -77,7 +77,31 @@ test.each([
     'a conversation to generate from',
     { kind: 'generate', messages: [user, { role: 'assistant', content: 'So.' }, user] },
   ],
-  ['a required tool', { tools: [{ name: 'tune', parameters: {} }], toolChoice: 'required' }],
+  [
+    'one of several tools',
+    {
+      tools: [
+        { name: 'tune', parameters: {} },
+        { name: 'play', parameters: {} },
+      ],
+      toolChoice: 'required',
+    },
+  ],
 ] as const)('%s is refused', (_what, call) => {
   expect(() => bodyOf(call)).toThrow(expect.objectContaining({ kind: 'unsupported' }))
+})
+
+const tune = { name: 'tune', description: 'Tunes', parameters: { type: 'object' } }
+const play = { name: 'play', parameters: {} }
+
+test.each([
+  [{ tools: [tune], toolChoice: 'required' }],
+  [{ tools: [play, tune], toolChoice: { name: 'tune' } }],
+] as const)('the arguments of the only tool that is allowed are requested as JSON', (call) => {
+  const body = bodyOf({ messages: [user], ...call })
+  expect(body).toMatchObject({
+    format: tune.parameters,
+    messages: [{ role: 'system', content: expect.stringContaining('"tune" (Tunes)') }, user],
+  })
+  expect(body).not.toHaveProperty('tools')
 })

@@ -1,6 +1,7 @@
 import { partsOf, textOf } from '../content.ts'
 import type { ChatMessage, Content, EmbedCall, ModelCall, ToolCall } from '../provider.ts'
 import { unsupportedBy } from '../unsupported-options.ts'
+import { forcedToolOf, instructionFor } from './forced-tool.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -9,7 +10,10 @@ export function runtimeRequestOf(call: ModelCall): {
   readonly operation: 'generate' | 'chat'
   readonly body: Fields
 } {
-  const { model, kind, format, runtime = {} } = call
+  const { model, kind, runtime = {} } = call
+  const forced = forcedToolOf(call)
+  const format = forced === undefined ? call.format : { schema: forced.parameters }
+  const instruction = forced === undefined ? [] : [{ role: 'system', content: instructionFor(forced) }]
   const options = { ...fieldsOf(runtime['options']), ...optionsOf(call) }
   return {
     operation: kind,
@@ -17,7 +21,10 @@ export function runtimeRequestOf(call: ModelCall): {
       ...runtime,
       ...(kind === 'generate'
         ? promptOf(call.messages)
-        : { messages: withOriginalFields(call.messages, runtime['messages']), ...toolFieldsOf(call) }),
+        : {
+            messages: [...instruction, ...withOriginalFields(call.messages, runtime['messages'])],
+            ...(forced === undefined && toolFieldsOf(call)),
+          }),
       ...thinkOf(call),
       model,
       stream: true,
@@ -106,7 +113,7 @@ function parseJson(text: string): unknown {
 function toolFieldsOf({ tools = [], toolChoice }: ModelCall): Fields {
   if (tools.length === 0 || toolChoice === 'none') return {}
   if (toolChoice === 'required' || typeof toolChoice === 'object') {
-    throw unsupportedBy('A model of the cluster', 'it decides itself whether it calls a tool (`tool_choice`)')
+    throw unsupportedBy('A model of the cluster', 'only a single tool can be required (`tool_choice`)')
   }
   return {
     tools: tools.map(({ name, description, parameters }) => ({
