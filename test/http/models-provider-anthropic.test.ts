@@ -104,13 +104,22 @@ describe('a response of Anthropic', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key')
   })
 
+  test('is told to write JSON where there is no schema', async () => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server)
+    server.script({ steps: [{ text: '{}' }] })
+    expect(textOf(await collect(provider, asks(model, { format: {} })))).toBe('{}')
+    expect(server.requests[0]?.body).toMatchObject({
+      system: [{ type: 'text', text: expect.stringContaining('one JSON object only') }],
+    })
+  })
+
   test.each([
     ['a seed', { seed: 7 }, /does not support a seed of 7/],
     ['a penalty', { frequencyPenalty: 0.5 }, /does not support a frequency penalty/],
     ['another penalty', { presencePenalty: 0.5 }, /does not support a presence penalty/],
     ['a temperature above one', { temperature: 1.5 }, /does not support a temperature of 1.5/],
     ['two ways to choose words', { temperature: 0.5, topP: 0.5 }, /does not support a top_p/],
-    ['JSON without a schema', { format: {} }, /JSON output needs a schema/],
     [
       'what only the runtime knows',
       { runtime: { options: { num_ctx: 512 } } },

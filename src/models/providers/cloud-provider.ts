@@ -81,6 +81,8 @@ export interface CloudDialect {
   /** The headers of every request. */
   headersOf(key: string | undefined): Readonly<Record<string, string>>
   openModel(address: SdkAddress, model: string): Promise<LanguageModelV4>
+  /** The call in terms that the provider has. */
+  adaptCall?(call: ModelCall): ModelCall
   /** Further options of the SDK call; throws a ProviderFailure when the call is not supported. */
   sdkOptions(call: ModelCall): Partial<LanguageModelV4CallOptions>
   /** Corrects the body that the SDK wrote for a call. */
@@ -211,7 +213,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
         return
       }
       refuseRuntimeFields(label, call)
-      const supported = withoutDefaults(call)
+      const supported = withoutDefaults(dialect.adaptCall?.(call) ?? call)
       const sdkOptions = dialect.sdkOptions(supported)
       const key = await requireKey()
       using timeout = createResponseTimeout(label, limits, signal)

@@ -8,7 +8,7 @@ import {
   type ListAddress,
 } from '../cloud-provider.ts'
 import { fetchModelList } from '../fetch-model-list.ts'
-import type { ProvidedModel } from '../provider.ts'
+import type { ModelCall, ProvidedModel } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { unsupportedBy } from '../unsupported-options.ts'
 import { fitThinking } from './fit-thinking.ts'
@@ -118,6 +118,13 @@ export function createAnthropicProvider(options: CloudProviderOptions): CloudPro
 
 const label = 'Anthropic'
 
+/** The API has JSON output only by a schema; without one, the model is told to write JSON. */
+function withJsonInstruction(call: ModelCall): ModelCall {
+  if (call.format === undefined || call.format.schema !== undefined) return call
+  const content = 'Respond with one JSON object only, without any text around it.'
+  return { ...call, format: undefined, messages: [{ role: 'system', content }, ...call.messages] }
+}
+
 const anthropic: CloudDialect = {
   name: 'anthropic',
   label,
@@ -138,10 +145,8 @@ const anthropic: CloudDialect = {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     return createAnthropic(address).messages(model)
   },
-  sdkOptions({ format, parallelToolCalls }) {
-    if (format !== undefined && format.schema === undefined) {
-      throw unsupportedBy(label, 'JSON output needs a schema')
-    }
+  adaptCall: withJsonInstruction,
+  sdkOptions({ parallelToolCalls }) {
     return parallelToolCalls === undefined
       ? {}
       : { providerOptions: { anthropic: { disableParallelToolUse: !parallelToolCalls } } }
