@@ -24,6 +24,8 @@ export interface ForwardOptions {
 const maxEventBytes = 1024 * 1024
 const maxWholeBytes = 64 * 1024 * 1024
 const maxErrorBytes = 64 * 1024
+/** What a provider may send after the last event, and how long it may take to end the response, before the connection is closed. */
+const drainLimits = { bytes: 1024, ms: 1000 }
 
 /**
  * Sends a request of the caller to a provider with the same protocol, and yields its response as `raw` parts, then the end.
@@ -54,7 +56,7 @@ export async function* forwardRequest(options: ForwardOptions): AsyncGenerator<M
     })
   }
   yield* stream && isEventStream(headerOf('content-type'))
-    ? passEvents(chunks, options)
+    ? passEvents(chunks, options, () => drain(chunks, () => response.body.destroy()))
     : passWhole(chunks, options)
 }
 
@@ -128,10 +130,27 @@ async function* passWhole(
   yield { type: 'end', finish: reading.finish ?? 'stop', usage: reading.usage ?? noUsage }
 }
 
+/** Reads the rest of a response after its last event, so that the connection can be reused. */
+async function drain(chunks: AsyncIterable<Buffer>, close: () => void): Promise<void> {
+  const late = setTimeout(close, drainLimits.ms)
+  let size = 0
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > drainLimits.bytes) return
+    }
+  } catch {
+    // The response is complete, however the connection ends.
+  } finally {
+    clearTimeout(late)
+  }
+}
+
 /** Passes on complete events, all of a chunk together. */
 async function* passEvents(
   chunks: AsyncIterable<Buffer>,
   options: ForwardOptions,
+  onEnd: () => Promise<void>,
 ): AsyncGenerator<ModelPart> {
   const { label, timeout } = options
   const summary: Summary = { usage: noUsage, finish: undefined }
@@ -143,13 +162,16 @@ async function* passEvents(
     pending = data.subarray(end)
     if (pending.length > maxEventBytes) throw tooLarge(label, 'an event')
     if (end === 0) continue
-    const { bytes, outputBytes, isEnd } = readEvents(data.subarray(0, end), summary, options)
-    if (bytes.length > 0) {
+    const { bytes, outputBytes, isEnd, failure } = readEvents(data.subarray(0, end), summary, options)
+    // Without generated text before it, a failure may still lead to another candidate.
+    if (bytes.length > 0 && (failure === undefined || outputBytes > 0)) {
       timeout.onFirstPart()
       yield { type: 'raw', bytes, outputBytes }
     }
+    if (failure !== undefined) throw failure
     if (!isEnd) continue
     yield endOf(summary)
+    await onEnd()
     return
   }
   // Some compatible servers close the connection after the last event without marking the end.
@@ -177,38 +199,42 @@ function endOfEvents(data: Buffer): number {
   return 0
 }
 
-/** The bytes to pass on, which are all of them unless an event is hidden. */
-function readEvents(
-  data: Buffer,
-  summary: Summary,
-  { label, key, reader, hideUsage }: ForwardOptions,
-): { readonly bytes: Buffer; readonly outputBytes: number; readonly isEnd: boolean } {
+interface ReadEvents {
+  /** The bytes to pass on: all of them, except hidden events and those from the failure on. */
+  readonly bytes: Buffer
+  readonly outputBytes: number
+  readonly isEnd: boolean
+  readonly failure?: ProviderFailure | undefined
+}
+
+function readEvents(data: Buffer, summary: Summary, options: ForwardOptions): ReadEvents {
   const events = data.toString('utf8').split(/(?<=\n\r?\n)/)
-  const hidden = new Set<string>()
+  const passed: string[] = []
   let outputBytes = 0
   let isEnd = false
   for (const event of events) {
     const content = dataOf(event)
-    if (content === undefined) continue
-    const reading = reader.readEvent(content)
-    if (reading === undefined) throw malformed(label)
-    if (reading.error !== undefined) {
-      const error = readErrorBody(reading.error)
-      throw failureOfStatus({
-        label,
-        status: statusOf(error.code),
-        ...error,
-        retryAfterSeconds: undefined,
-        key,
-      })
+    const reading = content === undefined ? comment : options.reader.readEvent(content)
+    const failure = reading === undefined ? malformed(options.label) : failureIn(reading, options)
+    if (reading === undefined || failure !== undefined) {
+      return { bytes: Buffer.from(passed.join('')), outputBytes, isEnd, failure }
     }
     addReading(summary, reading)
     outputBytes += reading.outputBytes
     isEnd ||= reading.isEnd === true
-    if (hideUsage && reading.isUsageOnly === true) hidden.add(event)
+    if (!options.hideUsage || reading.isUsageOnly !== true) passed.push(event)
   }
-  if (hidden.size === 0) return { bytes: data, outputBytes, isEnd }
-  return { bytes: Buffer.from(events.filter((event) => !hidden.has(event)).join('')), outputBytes, isEnd }
+  const bytes = passed.length === events.length ? data : Buffer.from(passed.join(''))
+  return { bytes, outputBytes, isEnd }
+}
+
+const comment: Reading = { outputBytes: 0 }
+
+/** The failure that the provider reports in the place of a piece. */
+function failureIn({ error }: Reading, { label, key }: ForwardOptions): ProviderFailure | undefined {
+  if (error === undefined) return undefined
+  const body = readErrorBody(error)
+  return failureOfStatus({ label, status: statusOf(body.code), ...body, retryAfterSeconds: undefined, key })
 }
 
 /** The data of an event; undefined for a comment. */
