@@ -34,6 +34,7 @@ interface RecordedCall {
   readonly id: string
   readonly provider: string
   readonly model: string
+  readonly started_at: string
   readonly outcome: string
   readonly failure_code: string | null
   readonly input_tokens: number | null
@@ -77,6 +78,8 @@ export async function openClientsPlatform(): Promise<ClientsPlatform> {
   const platform = opening.use(
     await openPlatform({
       CLUSTER_NODES: node.url,
+      // The first failure of the node is that of the call.
+      CLUSTER_MAX_RETRIES: '0',
       OPENAI_BASE_URL: openai.baseUrl,
       OPENAI_API_KEY: 'sk-right',
       ANTHROPIC_BASE_URL: anthropic.baseUrl,
