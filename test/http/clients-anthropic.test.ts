@@ -127,6 +127,29 @@ describe('the Anthropic client with a provider of the same protocol', () => {
     expect(JSON.stringify(headers)).not.toContain(platform.apiKey)
   })
 
+  test('sends types that only the provider knows', async () => {
+    const content = [
+      { type: 'document', source: { type: 'file', file_id: 'file_1' } },
+      { type: 'container_upload', file_id: 'file_2' },
+      { type: 'text', text: 'What is this?' },
+    ]
+    const more = { thinking: { type: 'between_tools' }, output_config: { effort: 'extreme' } }
+    const body = { ...ask, messages: [{ role: 'user', content }], ...more }
+    await anthropic.post('/v1/messages', { body })
+    expect(platform.lastBody('anthropic')).toMatchObject({ messages: [{ role: 'user', content }], ...more })
+    for (const [words, fields] of [
+      ['sources of the type file', { messages: [{ role: 'user', content: content.slice(0, 1) }] }],
+      ['thinking of the type between_tools', { thinking: more.thinking }],
+      ['the effort extreme', { output_config: more.output_config }],
+    ] as const) {
+      const refused = await failureOf(() =>
+        anthropic.post('/v1/messages', { body: { ...ask, model: models.openai, ...fields } }),
+      )
+      expect(refused).toBeInstanceOf(BadRequestError)
+      expect(String(refused)).toContain(words)
+    }
+  })
+
   test('cancels the work of the provider when it aborts a stream', async () => {
     platform.script('anthropic', { steps: [{ text: 'The' }, 'hang'] })
     const before = platform.anthropic.requests.length

@@ -162,6 +162,17 @@ describe.each(translated)('the openai client with a model of $kind', ({ kind, ..
     )
     expect(refused).toBeInstanceOf(BadRequestError)
     expect(refused).toMatchObject({ param: 'logit_bias', code: 'unsupported_parameter' })
+    for (const [param, content] of [
+      ['messages[0].content[0].type', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }],
+      ['messages[0].content[0].file.file_id', { type: 'file', file: { file_id: 'file-1' } }],
+      ['messages[0].content[0].file.file_data', { type: 'file', file: {} }],
+      ['messages[0].content[0].image_url.url', { type: 'image_url', image_url: { url: 'https://[' } }],
+    ] as const) {
+      const body = { model, messages: [{ role: 'user', content: [content] }] }
+      const error = await failureOf(() => openai.post('/chat/completions', { body }))
+      expect(error).toBeInstanceOf(BadRequestError)
+      expect(error).toMatchObject({ param })
+    }
   })
 
   test('gets errors of its own classes', async () => {

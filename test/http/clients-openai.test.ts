@@ -111,6 +111,26 @@ describe('the openai client with a provider of the same protocol', () => {
     expect(platform.lastBody('openai')).toMatchObject({ messages, ...extra })
   })
 
+  test('sends types and fields that only the provider knows', async () => {
+    const messages = [
+      {
+        role: 'user' as const,
+        content: [
+          { type: 'text' as const, text: 'What is this?', cache_control: { type: 'ephemeral' } },
+          { type: 'file' as const, file: { file_id: 'file-1' } },
+          { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } },
+          { type: 'image_url' as const, image_url: { url: 'https://example.com/a.png', detail: 'original' } },
+        ],
+      },
+    ]
+    const more = {
+      tools: [...tools, { type: 'custom' as const, custom: { name: 'shell' } }],
+      tool_choice: { type: 'allowed_tools' as const, allowed_tools: { mode: 'auto' as const, tools: [] } },
+    }
+    await openai.post('/chat/completions', { body: { model, messages, ...more } })
+    expect(platform.lastBody('openai')).toMatchObject({ messages, ...more })
+  })
+
   test('gets several choices and the probabilities of tokens', async () => {
     const ask = { model, messages: question, n: 2, logprobs: true, top_logprobs: 1, max_tokens: 2 }
     const { choices } = await openai.chat.completions.create(ask)

@@ -17,14 +17,24 @@ import { modelNameSchema } from '../requests/model-name.ts'
 
 const text = Type.Object({ type: Type.Literal('text'), text: Type.String() })
 
+/** An object of a type that only Anthropic gets. */
+function otherThan(...types: readonly string[]) {
+  return Type.Object({ type: Type.String({ pattern: `^(?!(${types.join('|')})$)`, maxLength: 128 }) })
+}
+
 const source = Type.Union([
   Type.Object({
     type: Type.Literal('base64'),
     media_type: Type.String({ maxLength: 128 }),
     data: Type.String(),
   }),
-  Type.Object({ type: Type.Literal('url'), url: Type.String({ pattern: '^https?://', maxLength: 8192 }) }),
+  Type.Object({
+    type: Type.Literal('url'),
+    url: Type.String({ pattern: '^https?://', maxLength: 8192 }),
+  }),
   Type.Object({ type: Type.Literal('text'), media_type: Type.Optional(Type.String()), data: Type.String() }),
+  // Such as a file that is uploaded at its provider.
+  otherThan('base64', 'url', 'text'),
 ])
 
 const image = Type.Object({ type: Type.Literal('image'), source })
@@ -53,17 +63,17 @@ const block = Type.Union([
   Type.Object({
     type: Type.Literal('tool_result'),
     tool_use_id: Type.String({ minLength: 1, maxLength: 512 }),
-    content: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Union([text, image, document]))])),
+    content: Type.Optional(
+      Type.Union([
+        Type.String(),
+        Type.Array(Type.Union([text, image, document, otherThan('text', 'image', 'document')])),
+      ]),
+    ),
     is_error: Type.Optional(Type.Boolean()),
   }),
   Type.Object({ type: Type.Literal('thinking'), thinking: Type.String(), signature: Type.String() }),
   Type.Object({ type: Type.Literal('redacted_thinking'), data: Type.String() }),
-  Type.Object({
-    type: Type.String({
-      pattern: '^(?!(text|image|document|tool_use|tool_result|thinking|redacted_thinking)$)',
-      maxLength: 128,
-    }),
-  }),
+  otherThan('text', 'image', 'document', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking'),
 ])
 
 const tool = Type.Union([
@@ -117,13 +127,15 @@ export const messagesRequestSchema = Type.Object(
     ),
     thinking: Type.Optional(
       Type.Object({
-        type: Type.Enum(['enabled', 'disabled', 'adaptive']),
+        type: Type.String({ maxLength: 64, description: '`enabled`, `disabled` or `adaptive`.' }),
         budget_tokens: Type.Optional(Type.Integer({ minimum: 1024 })),
       }),
     ),
     output_config: Type.Optional(
       Type.Object({
-        effort: Type.Optional(Type.Enum(['low', 'medium', 'high', 'xhigh', 'max'])),
+        effort: Type.Optional(
+          Type.String({ maxLength: 64, description: '`low`, `medium`, `high`, `xhigh` or `max`.' }),
+        ),
         format: Type.Optional(
           Type.Object({
             type: Type.Literal('json_schema'),
@@ -174,11 +186,28 @@ export function nativeMessagesFields(body: MessagesRequestBody): readonly string
     isOwnTool(item) ? [] : `tools of the type ${item.type}`,
   )
   const blocks = body.messages.flatMap(({ content }) =>
-    typeof content === 'string'
-      ? []
-      : content.flatMap((item) => (isKnownBlock(item) ? [] : `blocks of the type ${item.type}`)),
+    typeof content === 'string' ? [] : content.flatMap(nativeTypesOf),
   )
-  return [...new Set([...fields, ...tools, ...blocks])]
+  return [...new Set([...fields, ...tools, ...blocks, ...nativeReasoningOf(body)])]
+}
+
+const thinkingTypes: ReadonlySet<unknown> = new Set([undefined, 'enabled', 'disabled', 'adaptive'])
+
+/** Kinds of reasoning that only Anthropic has. */
+function nativeReasoningOf({ thinking, output_config: output }: MessagesRequestBody): readonly string[] {
+  const { effort } = output ?? {}
+  return [
+    ...(thinkingTypes.has(thinking?.type) ? [] : [`thinking of the type ${thinking?.type}`]),
+    ...(effort === undefined || Object.hasOwn(efforts, effort) ? [] : [`the effort ${effort}`]),
+  ]
+}
+
+/** The types in a block that only Anthropic gets. */
+function nativeTypesOf(item: AnyBlock | ResultBlock): readonly string[] {
+  if (!isKnownBlock(item)) return [`blocks of the type ${item.type}`]
+  if ('source' in item) return isKnownSource(item.source) ? [] : [`sources of the type ${item.source.type}`]
+  const { content } = item.type === 'tool_result' ? item : {}
+  return typeof content === 'object' ? content.flatMap(nativeTypesOf) : []
 }
 
 /** The part of a body that counts as input. */
@@ -229,11 +258,19 @@ function choiceOf(
   }
 }
 
+const efforts: Readonly<Record<string, ModelCall['reasoningEffort']>> = {
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'xhigh',
+  max: 'xhigh',
+}
+
 /** Budgets of reasoning as efforts, the way providers describe them. */
 function effortOf({ thinking, output_config: output }: MessagesRequestBody): ModelCall['reasoningEffort'] {
   if (thinking?.type === 'disabled') return 'none'
   const { effort } = output ?? {}
-  if (effort !== undefined) return effort === 'max' ? 'xhigh' : effort
+  if (effort !== undefined) return efforts[effort]
   if (thinking === undefined) return undefined
   const budget = thinking.budget_tokens ?? 8192
   if (budget <= 4096) return 'low'
@@ -254,8 +291,15 @@ const knownBlocks = [
 ] as const
 
 type Block = Extract<AnyBlock, { type: (typeof knownBlocks)[number] }>
+type ResultBlock = Exclude<Extract<Block, { type: 'tool_result' }>['content'], string | undefined>[number]
+type Source = MediaBlock extends infer Item ? (Item extends { source: infer From } ? From : never) : never
+type KnownSource = Extract<Source, { data: string } | { url: string }>
 
-function isKnownBlock(item: AnyBlock): item is Block {
+function isKnownSource(from: Source): from is KnownSource {
+  return from.type === 'base64' || from.type === 'url' || from.type === 'text'
+}
+
+function isKnownBlock<Item extends AnyBlock | ResultBlock>(item: Item): item is Extract<Item, Block> {
   return (knownBlocks as readonly string[]).includes(item.type)
 }
 
@@ -312,7 +356,7 @@ function userMessagesOf(blocks: readonly Block[], path: string): ChatMessage[] {
         results.push({
           role: 'tool',
           toolCallId: item.tool_use_id,
-          content: typeof content === 'string' ? content : joined(content.map(toPart)),
+          content: typeof content === 'string' ? content : joined(content.filter(isKnownBlock).map(toPart)),
           ...(item.is_error === true && { isError: true }),
         })
         break
@@ -335,7 +379,9 @@ type MediaBlock = Extract<Block, { type: 'text' | 'image' | 'document' }>
 function toPart(item: MediaBlock): ContentPart {
   if (item.type === 'text') return { type: 'text', text: item.text }
   const { source: from } = item
+  if (!isKnownSource(from)) return { type: 'text', text: '' }
   if (from.type === 'text') return { type: 'text', text: from.data }
+  if (from.type === 'url' && !URL.canParse(from.url)) throw invalid('source.url', 'is no valid URL')
   const url = from.type === 'url' ? from.url : `data:${from.media_type};base64,${from.data}`
   return item.type === 'image' ? { type: 'image', url } : { type: 'file', url, filename: item.title }
 }

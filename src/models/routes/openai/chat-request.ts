@@ -9,44 +9,49 @@ import {
   unknownFields,
 } from './request-fields.ts'
 
-const closed = { additionalProperties: false }
-
 /** A URL of a web page, or the data itself. */
 const mediaUrl = Type.String({
   pattern: '^(https?://|data:[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+;base64,)',
   'x-means': 'must be an http or https URL, or a data URL in base64',
 })
 
+/*
+ * Parts, tools and tool calls may have types and fields that only providers with the OpenAI protocol get, such as the id of an uploaded
+ * file. They are listed as native fields, so other providers refuse them by name.
+ */
+
+const described = {
+  text: { type: Type.Literal('text'), text: Type.String() },
+  image_url: {
+    type: Type.Literal('image_url'),
+    image_url: Type.Object({ url: mediaUrl, detail: Type.Optional(Type.String({ maxLength: 64 })) }),
+  },
+  input_audio: {
+    type: Type.Literal('input_audio'),
+    input_audio: Type.Object({ data: Type.String(), format: Type.Enum(['wav', 'mp3']) }),
+  },
+  file: {
+    type: Type.Literal('file'),
+    file: Type.Object({
+      file_data: Type.Optional(mediaUrl),
+      filename: Type.Optional(Type.String({ maxLength: 512 })),
+    }),
+  },
+  refusal: { type: Type.Literal('refusal'), refusal: Type.String() },
+} as const
+
+/** An object of a type that the schemas above and below do not describe. */
+function otherThan(...types: readonly string[]) {
+  return Type.Object({ type: Type.String({ pattern: `^(?!(${types.join('|')})$)`, maxLength: 128 }) })
+}
+
 const part = Type.Union([
-  Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed),
-  Type.Object(
-    {
-      type: Type.Literal('image_url'),
-      image_url: Type.Object(
-        { url: mediaUrl, detail: Type.Optional(Type.Enum(['auto', 'low', 'high'])) },
-        closed,
-      ),
-    },
-    closed,
-  ),
-  Type.Object(
-    {
-      type: Type.Literal('input_audio'),
-      input_audio: Type.Object({ data: Type.String(), format: Type.Enum(['wav', 'mp3']) }, closed),
-    },
-    closed,
-  ),
-  Type.Object(
-    {
-      type: Type.Literal('file'),
-      file: Type.Object(
-        { file_data: mediaUrl, filename: Type.Optional(Type.String({ maxLength: 512 })) },
-        closed,
-      ),
-    },
-    closed,
-  ),
-  Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() }, closed),
+  Type.Object(described.text),
+  Type.Object(described.image_url),
+  Type.Object(described.input_audio),
+  Type.Object(described.file),
+  Type.Object(described.refusal),
+  otherThan(...Object.keys(described)),
 ])
 
 const toolName = Type.String({
@@ -55,15 +60,14 @@ const toolName = Type.String({
   'x-means': 'must be up to 128 letters, digits, dots, hyphens and underscores',
 })
 
-const toolCall = Type.Object(
-  {
-    id: Type.String({ minLength: 1, maxLength: 512 }),
-    type: Type.Literal('function'),
-    function: Type.Object({ name: toolName, arguments: Type.String() }, closed),
-    index: Type.Optional(Type.Integer()),
-  },
-  closed,
-)
+const functionCall = {
+  id: Type.String({ minLength: 1, maxLength: 512 }),
+  type: Type.Literal('function'),
+  function: Type.Object({ name: toolName, arguments: Type.String() }),
+  index: Type.Optional(Type.Integer()),
+}
+
+const toolCall = Type.Union([Type.Object(functionCall), otherThan('function')])
 
 const message = Type.Object(
   {
@@ -96,27 +100,22 @@ const message = Type.Object(
   { additionalProperties: true },
 )
 
-const tool = Type.Object(
-  {
-    type: Type.Literal('function'),
-    function: Type.Object(
-      {
-        name: toolName,
-        description: Type.Optional(Type.String({ maxLength: 65_536 })),
-        parameters: Type.Optional(Type.Unsafe<JsonSchema>({ type: 'object', additionalProperties: true })),
-        strict: Type.Optional(
-          Type.Boolean({ description: 'Whether the arguments must satisfy the schema.' }),
-        ),
-      },
-      closed,
-    ),
-  },
-  closed,
-)
+const functionTool = {
+  type: Type.Literal('function'),
+  function: Type.Object({
+    name: toolName,
+    description: Type.Optional(Type.String({ maxLength: 65_536 })),
+    parameters: Type.Optional(Type.Unsafe<JsonSchema>({ type: 'object', additionalProperties: true })),
+    strict: Type.Optional(Type.Boolean({ description: 'Whether the arguments must satisfy the schema.' })),
+  }),
+}
+
+const tool = Type.Union([Type.Object(functionTool), otherThan('function')])
 
 const toolChoice = Type.Union([
   Type.Enum(['none', 'auto', 'required']),
-  Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: toolName }, closed) }, closed),
+  Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: toolName }) }),
+  otherThan('function'),
 ])
 
 const responseFormat = Type.Object(
@@ -191,13 +190,81 @@ export const inertChatFields: InertFields = {
 
 export const inertMessageFields: InertFields = { annotations: { unless: [[]] } }
 
+type MessageBody = ChatRequestBody['messages'][number]
+type AnyPart = Exclude<NonNullable<MessageBody['content']>, string>[number]
+
+/** A part, tool or tool call that has a counterpart at every provider. */
+export type ContentPartBody = Extract<
+  AnyPart,
+  { text: string } | { image_url: object } | { input_audio: object } | { file: object } | { refusal: string }
+>
+export type FunctionTool = Extract<NonNullable<ChatRequestBody['tools']>[number], { function: object }>
+export type FunctionCall = Extract<NonNullable<MessageBody['tool_calls']>[number], { function: object }>
+
+export function isDescribedPart(item: AnyPart): item is ContentPartBody {
+  return Object.hasOwn(described, item.type)
+}
+
+/** Whether a tool, a tool call or a choice of one is about a function. */
+export function isFunction<Item extends { readonly type: string }>(
+  item: Item,
+): item is Extract<Item, { function: object }> {
+  return item.type === 'function'
+}
+
 /** The fields that only providers with the OpenAI protocol get. */
 export function nativeChatFields(body: ChatRequestBody): readonly string[] {
+  const { messages, tools = [], tool_choice: choice } = body
   return [
     ...unknownFields(body, chatRequestSchema.properties),
     ...nativeStreamOptions(body),
-    ...body.messages.flatMap((item, index) =>
-      unknownFields(item, message.properties).map((name) => `messages[${index}].${name}`),
+    ...messages.flatMap((item, index) => nativeMessageFields(item, `messages[${index}]`)),
+    ...tools.flatMap((item, index) => nativeFunctionFields(item, functionTool, `tools[${index}]`)),
+    ...(typeof choice === 'object' && !isFunction(choice) ? ['tool_choice'] : []),
+  ]
+}
+
+function nativeMessageFields(item: MessageBody, path: string): readonly string[] {
+  const { content = '', tool_calls: calls = [] } = item
+  const parts = typeof content === 'string' ? [] : content
+  return [
+    ...unknownFields(item, message.properties).map((name) => `${path}.${name}`),
+    ...parts.flatMap((each, index) => nativePartFields(each, `${path}.content[${index}]`)),
+    ...calls.flatMap((each, index) =>
+      nativeFunctionFields(each, functionCall, `${path}.tool_calls[${index}]`),
     ),
+  ]
+}
+
+const details: ReadonlySet<unknown> = new Set([undefined, 'auto', 'low', 'high'])
+
+function nativePartFields(item: AnyPart, path: string): readonly string[] {
+  if (!isDescribedPart(item)) return [`${path}.type`]
+  const own = unknownFields(item, described[item.type]).map((name) => `${path}.${name}`)
+  switch (item.type) {
+    case 'image_url': {
+      const inside = unknownFields(item.image_url, described.image_url.image_url.properties)
+      const detail = details.has(item.image_url.detail) ? [] : ['detail']
+      return [...own, ...[...inside, ...detail].map((name) => `${path}.image_url.${name}`)]
+    }
+    case 'file': {
+      const inside = unknownFields(item.file, described.file.file.properties)
+      return [...own, ...inside.map((name) => `${path}.file.${name}`)]
+    }
+    default:
+      return own
+  }
+}
+
+/** The fields of a tool or a tool call besides those of a function. */
+function nativeFunctionFields(
+  item: FunctionTool | FunctionCall | { readonly type: string },
+  known: typeof functionTool | typeof functionCall,
+  path: string,
+): readonly string[] {
+  if (!isFunction(item)) return [`${path}.type`]
+  return [
+    ...unknownFields(item, known).map((name) => `${path}.${name}`),
+    ...unknownFields(item.function, known.function.properties).map((name) => `${path}.function.${name}`),
   ]
 }

@@ -8,7 +8,13 @@ import type {
   ModelCall,
   ToolCall,
 } from '../../providers/provider.ts'
-import type { ChatRequestBody } from './chat-request.ts'
+import {
+  type ChatRequestBody,
+  type ContentPartBody,
+  type FunctionCall,
+  isDescribedPart,
+  isFunction,
+} from './chat-request.ts'
 import type { CompletionRequestBody } from './completion-request.ts'
 import type { EmbeddingRequestBody } from './embedding-request.ts'
 
@@ -133,7 +139,7 @@ function toMessage(message: MessageBody, index: number): ChatMessage {
         role,
         content: textContentOf(content ?? refusal ?? '', path),
         ...(name !== undefined && { name }),
-        ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(toToolCall) }),
+        ...(toolCalls.length > 0 && { toolCalls: toolCalls.filter(isFunction).map(toToolCall) }),
       }
     case 'tool':
       if (toolCallId === undefined) throw invalid(`${path}.tool_call_id`, 'is required', 'required')
@@ -150,12 +156,8 @@ function toMessage(message: MessageBody, index: number): ChatMessage {
 }
 
 type ContentBody = NonNullable<MessageBody['content']>
-type PartBody = Exclude<ContentBody, string>[number]
 
-function toToolCall({
-  id,
-  function: { name, arguments: text },
-}: NonNullable<MessageBody['tool_calls']>[number]): ToolCall {
+function toToolCall({ id, function: { name, arguments: text } }: FunctionCall): ToolCall {
   return { id, name, arguments: text }
 }
 
@@ -163,6 +165,7 @@ function toToolCall({
 function textContentOf(content: ContentBody, path: string): string {
   if (typeof content === 'string') return content
   return content
+    .filter(isDescribedPart)
     .map((part, index) => {
       if (part.type === 'text') return part.text
       if (part.type === 'refusal') return part.refusal
@@ -176,24 +179,43 @@ function textContentOf(content: ContentBody, path: string): string {
 
 function contentOf(content: ContentBody, path: string): Content {
   if (typeof content === 'string') return content
-  const parts = content.map((part, index) => toPart(part, `${path}.content[${index}]`))
+  const parts = content.flatMap((part, index) =>
+    isDescribedPart(part) ? toPart(part, `${path}.content[${index}]`) : [],
+  )
   // A text is the common case, which every provider and the cache handle fastest.
   return parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('\n') : parts
 }
 
-function toPart(part: PartBody, path: string): ContentPart {
+function toPart(part: ContentPartBody, path: string): ContentPart {
   switch (part.type) {
     case 'text':
       return { type: 'text', text: part.text }
     case 'image_url':
-      return { type: 'image', url: part.image_url.url, detail: part.image_url.detail }
+      requireUrl(part.image_url.url, `${path}.image_url.url`)
+      return { type: 'image', url: part.image_url.url, detail: detailOf(part.image_url.detail) }
     case 'input_audio':
       return { type: 'audio', data: part.input_audio.data, format: part.input_audio.format }
     case 'file':
-      return { type: 'file', url: part.file.file_data, filename: part.file.filename }
+      return { type: 'file', url: fileUrlOf(part.file, path), filename: part.file.filename }
     default:
       throw invalid(`${path}.type`, 'refusal belongs to messages of the role assistant')
   }
+}
+
+/** The data of a file; empty for a file that is uploaded at its provider, which only that provider gets. */
+function fileUrlOf(file: { readonly file_data?: string }, path: string): string {
+  const { file_data: url } = file
+  if (url !== undefined) requireUrl(url, `${path}.file.file_data`)
+  else if (!('file_id' in file)) throw invalid(`${path}.file.file_data`, 'is required', 'required')
+  return url ?? ''
+}
+
+function requireUrl(url: string, path: string): void {
+  if (!url.startsWith('data:') && !URL.canParse(url)) throw invalid(path, 'is no valid URL', 'invalid')
+}
+
+function detailOf(detail: string | undefined): 'auto' | 'low' | 'high' | undefined {
+  return detail === 'auto' || detail === 'low' || detail === 'high' ? detail : undefined
 }
 
 function toolsOf({
@@ -205,17 +227,19 @@ function toolsOf({
     if (typeof choice === 'object' || choice === 'required') throw invalid('tool_choice', 'needs tools')
     return {}
   }
-  if (typeof choice === 'object' && !tools.some((tool) => tool.function.name === choice.function.name)) {
+  const functions = tools.filter(isFunction)
+  const chosen = typeof choice === 'object' ? (isFunction(choice) ? choice.function : undefined) : choice
+  if (typeof chosen === 'object' && !functions.some((tool) => tool.function.name === chosen.name)) {
     throw invalid('tool_choice.function.name', 'is no name of a tool')
   }
   return {
-    tools: tools.map(({ function: { name, description, parameters, strict } }) => ({
+    tools: functions.map(({ function: { name, description, parameters, strict } }) => ({
       name,
       description,
       parameters: parameters ?? { type: 'object', properties: {} },
       strict,
     })),
-    toolChoice: typeof choice === 'object' ? { name: choice.function.name } : choice,
+    toolChoice: typeof chosen === 'object' ? { name: chosen.name } : chosen,
     parallelToolCalls: parallel,
   }
 }
