@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { createBatchWriter, type Database } from '#kernel/database'
 import type { Logger, Metrics } from '#kernel/telemetry'
+import { countKeyOf } from './count-key.ts'
 import { createSharedCounts, type Demand, type Lease, type Unused } from './shared-counts.ts'
 
 /** A limit per window. Integers; the window starts with the first request. */
@@ -104,7 +104,8 @@ export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: Limi
   function allowanceOf(key: string, { limit, windowSeconds }: LimitRule): Allowance {
     const name = nameOf(key, windowSeconds)
     const known = allowances.get(name)
-    if (known === undefined) return allowances.add(name, createAllowance(hashOf(name), limit, windowSeconds))
+    if (known === undefined)
+      return allowances.add(name, createAllowance(countKeyOf(name), limit, windowSeconds))
     if (known.limit !== limit) returnPermits(known, changeLimit(known, limit, performance.now()))
     return known
   }
@@ -131,7 +132,7 @@ export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: Limi
     // Permits in transit would be missing on both sides.
     await allowance?.requesting
     await allowance?.returning
-    const { used, endsAt, secondsLeft } = await shared.read(hashOf(name), windowSeconds)
+    const { used, endsAt, secondsLeft } = await shared.read(countKeyOf(name), windowSeconds)
     const unused = allowance?.endsAt.getTime() === endsAt.getTime() ? allowance.permits : 0
     return { limit, remaining: Math.max(0, limit - used + unused), resetsAt: endsAt, secondsLeft }
   }
@@ -149,10 +150,6 @@ export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: Limi
 /** The same key with another window length is a separate count. */
 function nameOf(key: string, windowSeconds: number): string {
   return `${windowSeconds} ${key}`
-}
-
-function hashOf(name: string): Buffer {
-  return createHash('sha256').update(name).digest()
 }
 
 /** The allowances of this replica, most recently used last. */

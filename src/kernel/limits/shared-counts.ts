@@ -32,6 +32,8 @@ export interface SharedCounts {
   /** Returns one lease per demand, in order, with one statement. The keys must be unique. */
   lease(demands: readonly Demand[]): Promise<readonly Lease[]>
   giveBack(unused: readonly Unused[]): Promise<void>
+  /** Counts an amount even when it exceeds the limit. */
+  add(key: Buffer, added: { readonly windowSeconds: number; readonly amount: number }): Promise<void>
   read(key: Buffer, windowSeconds: number): Promise<Omit<Lease, 'granted'>>
 }
 
@@ -64,6 +66,9 @@ const leaseStatement = `
     extract(epoch from ends_at - now())::float8 as seconds_left
 `
 
+/** The column is a 32-bit integer. */
+const maxUsed = 2 ** 31 - 1
+
 const giveBackStatement = `
   with unused as (
     select * from unnest($1::bytea[], $2::integer[], $3::timestamptz[]) as unused (key, permits, ends_at)
@@ -78,6 +83,17 @@ const giveBackStatement = `
   update kernel_limits as known set used = greatest(0, known.used - locked.permits)
   from locked
   where known.key = locked.key
+`
+
+const addStatement = `
+  insert into kernel_limits as known (key, used, granted, ends_at)
+  values ($1, least($2::bigint, ${maxUsed})::integer, 0, date_trunc('milliseconds', now()) + $3 * interval '1 second')
+  on conflict (key) do update set
+    used = case
+      when known.ends_at <= now() then excluded.used
+      else least(known.used::bigint + excluded.used, ${maxUsed})::integer
+    end,
+    ends_at = case when known.ends_at <= now() then excluded.ends_at else known.ends_at end
 `
 
 const readStatement = `
@@ -120,6 +136,10 @@ export function createSharedCounts(database: Database): SharedCounts {
         unused.map(({ permits }) => permits),
         unused.map(({ endsAt }) => endsAt),
       ])
+    },
+
+    async add(key, { windowSeconds, amount }) {
+      await database.query(addStatement, [key, amount, windowSeconds])
     },
 
     async read(key, windowSeconds) {
