@@ -17,6 +17,7 @@ export const securityEventTypes = [
   'identity.account_created',
   'identity.account_deleted',
   'identity.administrator_created',
+  'identity.api_key_changed',
   'identity.api_key_created',
   'identity.api_key_revoked',
   'identity.authorization_code_replayed',

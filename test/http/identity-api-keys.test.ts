@@ -61,6 +61,7 @@ describe('a new key', () => {
       created_at: expect.stringMatching(/Z$/),
       expires_at: null,
       last_used_at: null,
+      limits: null,
     })
     expect((await list()).data).toContainEqual(record)
 

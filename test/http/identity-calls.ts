@@ -45,6 +45,7 @@ export interface ApiKeyBody {
   readonly created_at: string
   readonly expires_at: string | null
   readonly last_used_at: string | null
+  readonly limits: Readonly<Record<string, unknown>> | null
 }
 
 /** A page of a list. */

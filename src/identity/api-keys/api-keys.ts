@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
+import type { KeyLimits } from '#kernel/http'
 import { invalidField } from '../errors.ts'
 import { requireKnownNames } from '../require-known-names.ts'
 import { scopeNames } from '../scopes.ts'
@@ -13,6 +14,7 @@ import {
   principalOf,
   type ResolvedCredential,
 } from '../users/account.ts'
+import { changeLimits, type GivenLimits, showLimits } from './key-limits.ts'
 
 /** An API key as its owner sees it; the key itself is returned only when it is created. */
 export interface ApiKeyRecord {
@@ -25,6 +27,7 @@ export interface ApiKeyRecord {
   readonly created_at: Date
   readonly expires_at: Date | null
   readonly last_used_at: Date | null
+  readonly limits: KeyLimits | null
 }
 
 interface NewApiKey {
@@ -32,6 +35,23 @@ interface NewApiKey {
   readonly name: string
   readonly scopes: readonly string[] | null
   readonly expiresAt: Date | null
+  readonly limits?: GivenLimits | null
+  readonly by: string | null
+  readonly origin?: Origin
+}
+
+/** Selects one key; with an owner, only when that account owns it. */
+interface KeySelector {
+  readonly id: string
+  readonly ownerId: string | null
+}
+
+interface KeyChange extends KeySelector {
+  readonly name?: string | undefined
+  /** Null: the key does not expire. */
+  readonly expiresAt?: Date | null | undefined
+  /** Absent limits stay unchanged, null removes one; null instead of the object removes all. */
+  readonly limits?: GivenLimits | null | undefined
   readonly by: string | null
   readonly origin?: Origin
 }
@@ -45,13 +65,12 @@ export interface ApiKeys {
     readonly limit: number
     readonly offset: number
   }): Promise<{ readonly keys: readonly ApiKeyRecord[]; readonly total: number }>
+  /** Returns undefined when there is no such key, it is revoked, or `ownerId` is given and does not own it. */
+  read(selector: KeySelector): Promise<ApiKeyRecord | undefined>
+  /** Changes a key; undefined as for `read`. Throws `invalid_input` for a bad expiry. All replicas apply the change at once. */
+  update(change: KeyChange): Promise<ApiKeyRecord | undefined>
   /** Returns false when there is no such key, or `ownerId` is given and does not own it. */
-  revoke(options: {
-    readonly id: string
-    readonly ownerId: string | null
-    readonly by: string | null
-    readonly origin?: Origin
-  }): Promise<boolean>
+  revoke(options: KeySelector & { readonly by: string | null; readonly origin?: Origin }): Promise<boolean>
   /** Finds the account of a key. An expired key is returned with its expiry; a revoked one is not. */
   find(key: string): Promise<ResolvedCredential | undefined>
   removeRevoked(): Promise<number>
@@ -59,7 +78,7 @@ export interface ApiKeys {
 
 const columns = `
   key.id, key.name, key.prefix, key.scopes, key.user_id, account.username,
-  key.created_at, key.expires_at, key.last_used_at
+  key.created_at, key.expires_at, key.last_used_at, key.limits
 `
 
 const listStatement = `
@@ -71,13 +90,20 @@ const listStatement = `
   limit $2 offset $3
 `
 
+const readStatement = `
+  select ${columns}
+  from identity_api_keys as key
+  join identity_users as account on account.id = key.user_id
+  where key.id = $1 and key.revoked_at is null and ($2::uuid is null or key.user_id = $2)
+`
+
 const countStatement = `
   select count(*) as total from identity_api_keys
   where revoked_at is null and ($1::uuid is null or user_id = $1)
 `
 
 const findStatement = `
-  select key.id as key_id, key.scopes, key.expires_at, ${accountColumns}
+  select key.id as key_id, key.scopes, key.expires_at, key.limits, ${accountColumns}
   from identity_api_keys as key
   join identity_users as account on account.id = key.user_id
   ${joinGranted}
@@ -91,20 +117,24 @@ export function createApiKeys({
 }: {
   readonly database: Database
   readonly securityEvents: SecurityEvents
-  /** Called after a commit that revokes access, to clear the caches of this process. */
+  /** Called after a commit that changes or revokes a key, to clear the caches of this process. */
   readonly changed: () => void
 }): ApiKeys {
   return {
-    async create({ userId, name, scopes, expiresAt, by, origin }) {
+    async create({ userId, name, scopes, expiresAt, limits: given = null, by, origin }) {
       requireScopes(scopes)
       requireExpiry(expiresAt)
+      const limits = changeLimits(null, given)
       const key = generateApiKey()
       const record = await database.transaction(async (transaction) => {
         await requireBelowKeyLimit(transaction, userId)
         const { rows } = await sql<ApiKeyRecord>`
           with key as (
-            insert into identity_api_keys (user_id, name, prefix, key_hash, scopes, expires_at)
-            values (${userId}, ${name}, ${shownPrefix(key)}, ${hashApiKey(key)}, ${scopes}::text[], ${expiresAt})
+            insert into identity_api_keys (user_id, name, prefix, key_hash, scopes, expires_at, limits)
+            values (
+              ${userId}, ${name}, ${shownPrefix(key)}, ${hashApiKey(key)}, ${scopes}::text[], ${expiresAt},
+              ${toJson(limits)}::jsonb
+            )
             returning *
           )
           select ${sql.raw(columns)} from key join identity_users as account on account.id = key.user_id
@@ -117,7 +147,7 @@ export function createApiKeys({
           account: userId,
           by,
           ...(origin !== undefined && { origin }),
-          data: { name, prefix: created.prefix, scopes },
+          data: { name, prefix: created.prefix, scopes, limits: showLimits(limits) },
         })
         return created
       })
@@ -130,6 +160,55 @@ export function createApiKeys({
         database.query<{ total: number }>(countStatement, [userId]),
       ])
       return { keys, total: counted?.total ?? 0 }
+    },
+
+    async read({ id, ownerId }) {
+      const [key] = await database.query<ApiKeyRecord>(readStatement, [id, ownerId])
+      return key
+    },
+
+    async update({ id, ownerId, name, expiresAt, limits: given, by, origin }) {
+      if (expiresAt !== undefined) requireExpiry(expiresAt)
+      const updated = await database.transaction(async (transaction) => {
+        const { rows: found } = await sql<Pick<ApiKeyRecord, 'name' | 'expires_at' | 'limits'>>`
+          select name, expires_at, limits from identity_api_keys
+          where id = ${id} and revoked_at is null and (${ownerId}::uuid is null or user_id = ${ownerId})
+          for no key update
+        `.execute(transaction)
+        const [current] = found
+        if (current === undefined) return undefined
+        const limits = given === undefined ? current.limits : changeLimits(current.limits, given)
+        const { rows } = await sql<ApiKeyRecord>`
+          with key as (
+            update identity_api_keys
+            set
+              name = ${name ?? current.name},
+              expires_at = ${expiresAt === undefined ? current.expires_at : expiresAt},
+              limits = ${toJson(limits)}::jsonb
+            where id = ${id}
+            returning *
+          )
+          select ${sql.raw(columns)} from key join identity_users as account on account.id = key.user_id
+        `.execute(transaction)
+        const [key] = rows
+        if (key === undefined) throw new Error('the key was not stored')
+        await securityEvents.appendWithin(transaction, {
+          type: 'identity.api_key_changed',
+          subject: id,
+          account: key.user_id,
+          by,
+          ...(origin !== undefined && { origin }),
+          data: {
+            name: key.name,
+            prefix: key.prefix,
+            expires_at: key.expires_at?.toISOString() ?? null,
+            limits: showLimits(key.limits),
+          },
+        })
+        return key
+      })
+      if (updated !== undefined) changed()
+      return updated
     },
 
     async revoke({ id, ownerId, by, origin }) {
@@ -161,11 +240,13 @@ export function createApiKeys({
           readonly key_id: string
           readonly scopes: readonly string[] | null
           readonly expires_at: Date | null
+          readonly limits: KeyLimits | null
         }
       >(findStatement, [hashApiKey(key)])
       if (row === undefined) return undefined
-      const { key_id: credential, scopes, expires_at: expiresAt, ...account } = row
-      return { principal: principalOf(account, { method: 'api_key', credential, scopes }), expiresAt }
+      const { key_id: credential, scopes, expires_at: expiresAt, limits, ...account } = row
+      const principal = principalOf(account, { method: 'api_key', credential, scopes })
+      return { principal: limits === null ? principal : { ...principal, limits }, expiresAt }
     },
 
     async removeRevoked() {
@@ -177,6 +258,11 @@ export function createApiKeys({
       return removed.length
     },
   }
+}
+
+/** The driver would send an array or a string in another form. */
+function toJson(limits: KeyLimits | null): string | null {
+  return limits === null ? null : JSON.stringify(limits)
 }
 
 /** The maximum number of valid keys of one account. */

@@ -1,11 +1,13 @@
-import { Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, oneLine, pageQuery } from '#kernel/http'
 import { actorOf } from '../actor.ts'
 import type { ApiKeyRecord, ApiKeys } from '../api-keys/api-keys.ts'
+import { givenLimits, showLimits, shownLimits } from '../api-keys/key-limits.ts'
 import type { Permission } from '../permissions.ts'
 import { Id, listOf, nullable, OptionalTime } from '../schemas.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, refuseLimitedKey } from './caller.ts'
 
 const keyFields = {
   id: Type.String({ format: 'uuid' }),
@@ -19,6 +21,7 @@ const keyFields = {
   created_at: Type.String({ format: 'date-time' }),
   expires_at: OptionalTime,
   last_used_at: OptionalTime,
+  limits: shownLimits,
 }
 
 const ApiKey = Type.Object(keyFields, { description: 'An API key, without its secret value.' })
@@ -28,12 +31,28 @@ const NewApiKey = Type.Object(
   { description: 'The API key was created.' },
 )
 
+const KeyId = Type.Object({ id: Id })
+
+const nameField = Type.String({ maxLength: 100, ...oneLine, description: 'Purpose of the key.' })
+
+const expiryField = nullable(
+  Type.String({ format: 'date-time', description: 'Expiry, at most 10 years ahead. Default: never.' }),
+)
+
+const limitsField = Type.Unsafe<Static<typeof givenLimits> | null>({
+  ...givenLimits,
+  nullable: true,
+  description: 'Limits of the calls to models with this key, besides those of the account. Default: none.',
+})
+
 const access = { signedIn: true } as const
 
-/** Allows listing and revoking the keys of every account. */
+/** Allows listing, changing and revoking the keys of every account. */
 const allKeysPermission: Permission = 'administer users'
 
-/** Create, list and revoke API keys. */
+const ownerNote = 'With the permission `administer users` this works for the keys of every account.'
+
+/** Create, list, change and revoke API keys. */
 export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
   routes.get(
     '/api/v1/api-keys',
@@ -76,7 +95,7 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
           'The key acts for the account that creates it. Send it in `Authorization: Bearer` or `X-API-Key`. An account can have at most 100 keys.',
         body: Type.Object(
           {
-            name: Type.String({ maxLength: 100, ...oneLine, description: 'Purpose of the key.' }),
+            name: nameField,
             scopes: Type.Optional(
               nullable(
                 Type.Array(Type.String({ maxLength: 64 }), {
@@ -85,14 +104,8 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
                 }),
               ),
             ),
-            expires_at: Type.Optional(
-              nullable(
-                Type.String({
-                  format: 'date-time',
-                  description: 'Expiry, at most 10 years ahead. Default: never.',
-                }),
-              ),
-            ),
+            expires_at: Type.Optional(expiryField),
+            limits: Type.Optional(limitsField),
           },
           { additionalProperties: false },
         ),
@@ -100,12 +113,14 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
       },
     },
     async (request, reply) => {
-      const { name, scopes = null, expires_at: expiresAt = null } = request.body
+      refuseLimitedKey(request)
+      const { name, scopes = null, expires_at: expiresAt = null, limits = null } = request.body
       const { key, ...record } = await apiKeys.create({
         userId: callerOf(request).id,
         name,
         scopes: scopes === null ? null : [...new Set(scopes)],
         expiresAt: expiresAt === null ? null : new Date(expiresAt),
+        limits,
         ...actorOf(request),
       })
       return reply
@@ -116,6 +131,56 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
     },
   )
 
+  routes.get(
+    '/api/v1/api-keys/:id',
+    {
+      config: { access },
+      schema: {
+        operationId: 'readApiKey',
+        summary: 'Get an API key',
+        description: ownerNote,
+        params: KeyId,
+        response: { 200: ApiKey },
+      },
+    },
+    async (request, reply) => {
+      const key = await apiKeys.read(selectorOf(request, request.params.id))
+      if (key === undefined) throw noSuchKey()
+      return reply.header('cache-control', 'no-store').send(toApiKeyResponse(key))
+    },
+  )
+
+  routes.patch(
+    '/api/v1/api-keys/:id',
+    {
+      config: { access },
+      schema: {
+        operationId: 'updateApiKey',
+        summary: 'Update an API key',
+        description: `Absent fields stay unchanged, also inside \`limits\`; null removes an expiry, one limit or all of them. The change applies at once. ${ownerNote}`,
+        params: KeyId,
+        body: Type.Partial(Type.Object({ name: nameField, expires_at: expiryField, limits: limitsField }), {
+          additionalProperties: false,
+          minProperties: 1,
+        }),
+        response: { 200: ApiKey },
+      },
+    },
+    async (request, reply) => {
+      refuseLimitedKey(request)
+      const { name, expires_at: expiresAt, limits } = request.body
+      const key = await apiKeys.update({
+        ...selectorOf(request, request.params.id),
+        name,
+        expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
+        limits,
+        ...actorOf(request),
+      })
+      if (key === undefined) throw noSuchKey()
+      return reply.header('cache-control', 'no-store').send(toApiKeyResponse(key))
+    },
+  )
+
   routes.delete(
     '/api/v1/api-keys/:id',
     {
@@ -123,20 +188,26 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
       schema: {
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description:
-          'The key stops working at once. With the permission `administer users` you can revoke the keys of every account.',
-        params: Type.Object({ id: Id }),
+        description: `The key stops working at once. ${ownerNote}`,
+        params: KeyId,
         response: { 204: Type.Null({ description: 'Revoked.' }) },
       },
     },
     async (request, reply) => {
-      const { id } = request.params
-      const ownerId = request.principal.permissions.has(allKeysPermission) ? null : callerOf(request).id
-      const revoked = await apiKeys.revoke({ id, ownerId, ...actorOf(request) })
-      if (!revoked) throw kernelFailure('not_found', { message: 'There is no such API key.' })
+      const revoked = await apiKeys.revoke({ ...selectorOf(request, request.params.id), ...actorOf(request) })
+      if (!revoked) throw noSuchKey()
       return reply.code(204).send(null)
     },
   )
+}
+
+function selectorOf(request: FastifyRequest, id: string) {
+  const all = request.principal.permissions.has(allKeysPermission)
+  return { id, ownerId: all ? null : callerOf(request).id }
+}
+
+function noSuchKey() {
+  return kernelFailure('not_found', { message: 'There is no such API key.' })
 }
 
 function toApiKeyResponse(key: ApiKeyRecord) {
@@ -146,5 +217,6 @@ function toApiKeyResponse(key: ApiKeyRecord) {
     created_at: key.created_at.toISOString(),
     expires_at: key.expires_at?.toISOString() ?? null,
     last_used_at: key.last_used_at?.toISOString() ?? null,
+    limits: showLimits(key.limits),
   }
 }

@@ -16,3 +16,14 @@ export function callerOf({ principal }: FastifyRequest): Caller {
   const isSignIn = method === 'session' || (method === 'token' && scopes === 'all')
   return { id, username, current: isSignIn ? credential : null }
 }
+
+/**
+ * Throws `permission_denied` for a request with an API key that has limits: with a new or changed credential it could lift its own limits.
+ */
+export function refuseLimitedKey({ principal }: FastifyRequest): void {
+  if (principal.limits === undefined) return
+  throw kernelFailure('permission_denied', {
+    message:
+      'An API key with limits cannot create or change credentials. Sign in, or use a key without limits.',
+  })
+}

@@ -14,7 +14,7 @@ import type { Clients } from '../oauth/clients.ts'
 import type { Permission } from '../permissions.ts'
 import { listOf, OptionalTime } from '../schemas.ts'
 import { scopeNames } from '../scopes.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, refuseLimitedKey } from './caller.ts'
 
 const settingFields = {
   name: Type.String({ maxLength: 100, ...oneLine, description: 'Name shown on the consent page.' }),
@@ -127,6 +127,7 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       },
     },
     async (request, reply) => {
+      refuseLimitedKey(request)
       const {
         public: isPublic = false,
         redirect_uris = [],
@@ -179,6 +180,7 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       },
     },
     async (request, reply) => {
+      refuseLimitedKey(request)
       const selector = selectorOf(request, request.params.client_id)
       const client = await clients.read(selector)
       if (client === undefined) throw noSuchClient()
@@ -202,6 +204,7 @@ export function addOAuthClientRoutes(routes: HttpServer, clients: Clients): void
       },
     },
     async (request, reply) => {
+      refuseLimitedKey(request)
       const selector = selectorOf(request, request.params.client_id)
       const client = await clients.read(selector)
       if (client === undefined) throw noSuchClient()

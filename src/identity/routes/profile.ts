@@ -4,6 +4,7 @@ import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import { actorOf } from '../actor.ts'
+import { showLimits, shownLimits } from '../api-keys/key-limits.ts'
 import { originOf } from '../security-events.ts'
 import type { Tiers } from '../tiers.ts'
 import type { ChangePassword } from '../users/change-password.ts'
@@ -29,6 +30,12 @@ const OwnProfile = Type.Object(
       },
       { description: 'The limits of the tier.' },
     ),
+    api_key: Type.Optional(
+      Type.Object(
+        { id: Type.String({ format: 'uuid' }), limits: shownLimits },
+        { description: 'The API key of this request; absent for other credentials.' },
+      ),
+    ),
   },
   { description: 'The account.' },
 )
@@ -39,6 +46,7 @@ export function addProfileRoutes(routes: HttpServer, { database, users, tiers }:
     const profile = await loadProfile(database, callerOf(request).id)
     // The account was deleted after the request was authenticated.
     if (profile === undefined) throw kernelFailure('authentication_required')
+    const { method, credential, limits } = request.principal
     const { requestsPerHour, concurrentWorkflows, microDollarsPerDay } = tiers.limitsOfTier(profile.tier)
     return {
       ...profile,
@@ -47,6 +55,8 @@ export function addProfileRoutes(routes: HttpServer, { database, users, tiers }:
         concurrent_workflows: concurrentWorkflows,
         dollars_per_day: microDollarsPerDay / 1_000_000,
       },
+      ...(method === 'api_key' &&
+        credential !== null && { api_key: { id: credential, limits: showLimits(limits) } }),
     }
   }
 
