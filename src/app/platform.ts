@@ -127,6 +127,7 @@ export async function createPlatform(
       await startClusterService(settings, clusterOptions, telemetry, timeLeftMs, {
         identity,
         onTraffic: createTrafficCounter(metricsHistory),
+        limiter,
       }),
     )
   }
@@ -137,6 +138,7 @@ export async function createPlatform(
       events,
       encryption,
       tiers: identity.tiers,
+      limiter,
       cluster: clusterService?.cluster,
       clusterService: clusterService ?? remoteCluster,
       sessionHeader: settings.cluster.sessionHeader,

@@ -3,6 +3,7 @@ import { defineFailures } from '#kernel/errors'
 /** The failures of a model call. */
 export const modelsFailureTable = {
   model_not_found: { status: 404, message: 'The model was not found.' },
+  model_not_allowed: { status: 403, message: 'The API key does not allow this model.' },
   unsupported: { status: 400, message: 'The model does not support this request.' },
   provider_refused: { status: 400, message: 'The provider rejected the request.' },
   budget_used_up: { status: 429, message: "Today's budget does not allow this call." },

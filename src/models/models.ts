@@ -7,6 +7,7 @@ import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import { type HttpServer, type Principal, registerApi } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
+import { createAmountCounter, type Limiter } from '#kernel/limits'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { gatewayApi, messagesApi, modelsApi, openAiApi } from './api.ts'
 import type { Settlement } from './budgets/budget.ts'
@@ -25,6 +26,7 @@ import type { CatalogueEntry, CatalogueSource } from './gateway/catalogue-entry.
 import type { Gateway } from './gateway/contract.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createResponseCache, type ResponseCacheStats } from './gateway/response-cache.ts'
+import { createKeyRates } from './key-rates/key-rates.ts'
 import { createModelsTasks, type ModelsTask } from './maintenance-tasks.ts'
 import { openPriceOverrides } from './prices/price-overrides.ts'
 import { createPrices } from './prices/prices.ts'
@@ -37,6 +39,7 @@ import { addMessagesRoutes } from './routes/messages/routes.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
 import { addPriceRoutes } from './routes/prices.ts'
 import { addModelRoutes, addProviderRoutes } from './routes/providers.ts'
+import { limitKeys, messagesRateHeaders, openAiRateHeaders } from './routes/requests/limit-keys.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
@@ -50,6 +53,8 @@ export interface ModelsOptions {
   readonly events: Events
   readonly encryption: Encryption
   readonly tiers: Identity['tiers']
+  /** Counts the requests of API keys with limits. */
+  readonly limiter: Pick<Limiter, 'take'>
   /** The cluster of this process; absent when the service runs elsewhere. */
   readonly cluster: Cluster | undefined
   /** The address and the API key of the cluster service. */
@@ -181,6 +186,10 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const states = createProviderStates({ providers })
   const cache = createResponseCache(settings)
   const calls = createActiveCalls()
+  const keyRates = createKeyRates({
+    limiter: options.limiter,
+    amounts: createAmountCounter({ database, log }),
+  })
   const gateway = createGateway({
     providers,
     catalogue,
@@ -190,6 +199,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     metrics,
     settings,
     calls,
+    countTokens: keyRates.countTokens,
   })
   const baseUrls = {
     ollama: options.clusterService.url,
@@ -239,9 +249,18 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         })
         addPriceRoutes(routes, { overrides, prices })
       })
-      await registerApi(app, gatewayApi, (routes) => addRuntimeRoutes(routes, callOptions))
-      await registerApi(app, openAiApi, (routes) => addOpenAiRoutes(routes, callOptions))
-      await registerApi(app, messagesApi, (routes) => addMessagesRoutes(routes, callOptions))
+      await registerApi(app, gatewayApi, (routes) => {
+        addRuntimeRoutes(routes, callOptions)
+        limitKeys(routes, keyRates, openAiRateHeaders)
+      })
+      await registerApi(app, openAiApi, (routes) => {
+        addOpenAiRoutes(routes, callOptions)
+        limitKeys(routes, keyRates, openAiRateHeaders)
+      })
+      await registerApi(app, messagesApi, (routes) => {
+        addMessagesRoutes(routes, callOptions)
+        limitKeys(routes, keyRates, messagesRateHeaders)
+      })
     },
     tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
     gateway,

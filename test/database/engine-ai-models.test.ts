@@ -4,6 +4,7 @@ import { readSettings } from '#kernel/config'
 import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
 import { perCaller } from '#kernel/http'
+import { createLimiter } from '#kernel/limits'
 import { createOutbound } from '#kernel/outbound'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createModels, modelsSettings } from '#models'
@@ -34,6 +35,7 @@ async function openModels(baseUrl: string) {
         }),
         requestsPerHour: perCaller({ name: 'test', signedIn: many, anonymous: many }),
       },
+      limiter: closing.use(createLimiter({ database, log, metrics })),
       cluster: undefined,
       clusterService: nowhere,
       settings: readSettings(modelsSettings, {

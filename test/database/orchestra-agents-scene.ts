@@ -4,6 +4,7 @@ import { migrate } from '#kernel/database'
 import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
 import { perCaller } from '#kernel/http'
+import { createLimiter } from '#kernel/limits'
 import { createOutbound } from '#kernel/outbound'
 import { createMetrics } from '#kernel/telemetry'
 import { createModels, modelsSettings } from '#models'
@@ -87,6 +88,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
         limitsOfTier: () => ({ requestsPerHour: 1000, concurrentWorkflows: 10, microDollarsPerDay }),
         requestsPerHour: perCaller({ name: 'test', signedIn: rate, anonymous: rate }),
       },
+      limiter: opening.use(createLimiter({ database, log: quiet, metrics })),
       cluster: undefined,
       // The port is closed: there is no cluster.
       clusterService: { url: 'http://127.0.0.1:9', apiKey: undefined },

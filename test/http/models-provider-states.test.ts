@@ -7,6 +7,7 @@ import { readSettings } from '#kernel/config'
 import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents, type Events } from '#kernel/events'
 import { perCaller } from '#kernel/http'
+import { createLimiter } from '#kernel/limits'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createModels, type Models, modelsSettings, type ProviderView, providerStatusChanged } from '#models'
 import { startOpenAiServer } from '../support/openai-server.ts'
@@ -49,6 +50,7 @@ async function openModels(openaiBaseUrl: string): Promise<Models> {
         limitsOfTier: () => plenty,
         requestsPerHour: perCaller({ name: 'test', signedIn: perHour, anonymous: perHour }),
       },
+      limiter: opened.use(createLimiter({ database, log, metrics })),
       cluster: undefined,
       clusterService: { url: 'http://127.0.0.1:9', apiKey: undefined },
       settings: readSettings(modelsSettings, {

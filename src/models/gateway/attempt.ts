@@ -9,6 +9,7 @@ import type { GatewayCall } from './gateway-call.ts'
 
 /** One attempt of a call at one candidate, from its reservation to its charge. */
 export interface Attempt {
+  readonly call: GatewayCall
   readonly entry: CatalogueEntry
   /** Number of attempts of the call, this one included. */
   readonly number: number
@@ -29,6 +30,7 @@ export function createAttempt(
   let seenBytes = 0
   let firstTokenMs: number | null = null
   return {
+    call,
     entry,
     number,
     bound,

@@ -36,9 +36,14 @@ export interface CallAccountingOptions {
   readonly usage: UsageRecorder
   readonly metrics: GatewayMetrics
   readonly log: Logger
+  readonly countTokens?: CountTokens | undefined
 }
 
-export function createCallAccounting({ usage, metrics, log }: CallAccountingOptions): CallAccounting {
+/** Counts the tokens of an API key. */
+export type CountTokens = (keyId: string, tokens: number) => void
+
+export function createCallAccounting(options: CallAccountingOptions): CallAccounting {
+  const { usage, metrics, log, countTokens } = options
   async function settle(reservation: Reservation, microDollars: number) {
     try {
       return await reservation.settle(microDollars)
@@ -72,7 +77,14 @@ export function createCallAccounting({ usage, metrics, log }: CallAccountingOpti
         'the usage reported by the provider costs more than was reserved; the reserved amount is charged',
       )
     }
+    countUsage(attempt, record)
     return { record, charge }
+  }
+
+  /** Counted before the last part reaches the caller, so that the next call of the key sees it. */
+  function countUsage({ call: { tokenKeyId } }: Attempt, { inputTokens, outputTokens }: CallRecord): void {
+    const tokens = (inputTokens ?? 0) + (outputTokens ?? 0)
+    if (tokenKeyId !== undefined && tokens > 0) countTokens?.(tokenKeyId, tokens)
   }
 
   return {

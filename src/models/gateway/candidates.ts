@@ -1,4 +1,5 @@
 import { type Failure, kernelFailure } from '#kernel/errors'
+import { isModelAllowed, type KeyLimits } from '#kernel/http'
 import { modelsFailure } from '../errors.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Fallback } from './contract.ts'
@@ -16,6 +17,8 @@ export interface CandidateQuery {
   readonly preferred?: readonly string[] | undefined
   /** Names of providers that are excluded. */
   readonly avoided?: ReadonlySet<string> | undefined
+  /** The limits of the API key: models that it does not allow are excluded. */
+  readonly limits?: KeyLimits | undefined
 }
 
 /** The model name that selects the first model of the default chain. */
@@ -23,7 +26,7 @@ const auto = 'auto'
 
 /**
  * The candidates of a call, in the order they are tried, each once. Throws `model_not_found`, `unsupported` or
- * `provider_unavailable` when there is none.
+ * `provider_unavailable` when there is none, and `model_not_allowed` when the API key does not allow the requested model.
  *
  * | fallback | candidates after the requested model                                                      |
  * |----------|-------------------------------------------------------------------------------------------|
@@ -31,24 +34,33 @@ const auto = 'auto'
  * | any      | the same id at other providers, then the default chain                                    |
  * | a list   | these models in their order; unknown names are ignored                                    |
  *
- * In the default chain, models of preferred providers come first. Avoided providers are excluded everywhere.
+ * In the default chain, models of preferred providers come first. Avoided providers and models that the API
+ * key does not allow are excluded everywhere.
  */
 export function findCandidates(
-  { model, fallback, requirements, preferred = [], avoided = noProviders }: CandidateQuery,
-  all: readonly CatalogueEntry[],
+  { model, fallback, requirements, preferred = [], avoided = noProviders, limits }: CandidateQuery,
+  known: readonly CatalogueEntry[],
   defaults: DefaultModels,
 ): readonly [CatalogueEntry, ...CatalogueEntry[]] {
+  const all = allowedEntries(known, limits)
+  const isNamed = (name: string, among: readonly CatalogueEntry[]) =>
+    findEntriesByName(name, among).length > 0
+  if (model !== auto && isNamed(model, known) && !isNamed(model, all)) throw notAllowed(model)
   const entries = all.filter(({ provider }) => !avoided.has(provider))
   const chain = byPreference(preferred, defaultChain(entries, requirements, defaults))
   const named = (name: string) => (name === auto ? chain : findEntriesByName(name, entries))
   const first = model === auto ? firstByDefault() : findEntriesByName(model, entries).slice(0, 1)
 
-  /** A configured default model that is missing is an error: silently using another one could cost money. */
+  /**
+   * A configured default model that is missing is an error: silently using another one could cost money. One that the API key does not
+   * allow is replaced by the first model of the chain that it does allow.
+   */
   function firstByDefault(): readonly CatalogueEntry[] {
     const [best] = chain
     if (best !== undefined && preferred.includes(best.provider)) return [best]
     const chosen = requirements.capability === 'completion' ? defaults.defaultModel : undefined
-    return (chosen === undefined ? chain : findEntriesByName(chosen, entries)).slice(0, 1)
+    const isExcluded = chosen !== undefined && isNamed(chosen, known) && !isNamed(chosen, all)
+    return (chosen === undefined || isExcluded ? chain : findEntriesByName(chosen, entries)).slice(0, 1)
   }
 
   function others(): readonly CatalogueEntry[] {
@@ -60,9 +72,29 @@ export function findCandidates(
   const found = [...new Set([...first, ...others()])]
   const [best, ...rest] = found.filter((entry) => findIneligibility(entry, requirements) === undefined)
   if (best !== undefined) return [best, ...rest]
-  const isKnown = model === auto || findEntriesByName(model, all).length > 0
+  const isKnown = model === auto || isNamed(model, all)
   if (found.length === 0 && avoided.size > 0 && isKnown) throw noOtherProvider(model, avoided)
+  if (model === auto && found.length === 0 && all.length < known.length) throw notAllowed(model)
   throw noCandidate(model, found, requirements, defaults)
+}
+
+/** The entries that an API key allows. */
+export function allowedEntries<Entry extends Pick<CatalogueEntry, 'provider' | 'model'>>(
+  entries: readonly Entry[],
+  limits: KeyLimits | undefined,
+): readonly Entry[] {
+  if (limits?.models === undefined) return entries
+  return entries.filter(({ provider, model }) => isModelAllowed(limits, { provider, id: model.id }))
+}
+
+function notAllowed(model: string): Failure {
+  return modelsFailure('model_not_allowed', {
+    message:
+      model === auto
+        ? 'This API key allows no model that `auto` can select. Name a model that it allows; `GET /v1/models` lists them.'
+        : `This API key does not allow the model "${model}". \`GET /v1/models\` lists the models that it allows.`,
+    details: { model },
+  })
 }
 
 const noProviders: ReadonlySet<string> = new Set()

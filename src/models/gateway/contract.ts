@@ -1,3 +1,4 @@
+import type { KeyLimits } from '#kernel/http'
 import type { Budget } from '../budgets/budget.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelPart, ProviderName } from '../providers/provider.ts'
 
@@ -23,6 +24,8 @@ interface BaseRequest {
   /** The origin of the call: `gateway`, or the name of the module that makes it. */
   readonly source: string
   readonly origin?: CallOrigin | undefined
+  /** The limits of the API key of the caller. */
+  readonly limits?: KeyLimits | undefined
 }
 
 export interface ChatRequest extends BaseRequest {
@@ -79,7 +82,7 @@ export interface EmbedResponse extends ResponseMetadata {
 export interface Gateway {
   /**
    * Resolves when the first part has arrived; until then the gateway may fall back to another candidate. Throws a Failure:
-   * `model_not_found`, `unsupported`, `budget_used_up`, `invalid_input` or one of the `provider_…` codes.
+   * `model_not_found`, `model_not_allowed`, `unsupported`, `budget_used_up`, `invalid_input` or one of the `provider_…` codes.
    */
   chat(request: ChatRequest): Promise<ChatResponse>
   /** Throws a Failure with the same codes. */

@@ -8,6 +8,8 @@ export interface GatewayCall {
   readonly source: string
   readonly requestedModel: string
   readonly origin: CallOrigin
+  /** The API key whose token limit the call counts against. */
+  readonly tokenKeyId: string | undefined
   readonly startedAt: Date
   /** Whole milliseconds since the call started. */
   elapsedMs(): number
@@ -20,8 +22,9 @@ export function startCall({
   accountId,
   source,
   origin = {},
+  limits,
   call,
-}: Pick<EmbedRequest, 'accountId' | 'source' | 'origin'> & {
+}: Pick<EmbedRequest, 'accountId' | 'source' | 'origin' | 'limits'> & {
   readonly call: { readonly model: string }
 }): GatewayCall {
   const startedAtMs = performance.now()
@@ -31,6 +34,7 @@ export function startCall({
     source,
     requestedModel: call.model,
     origin,
+    tokenKeyId: limits?.tokensPerMinute === undefined ? undefined : origin.keyId,
     startedAt: new Date(),
     elapsedMs: () => Math.min(maxMs, Math.round(performance.now() - startedAtMs)),
   }

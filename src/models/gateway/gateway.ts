@@ -6,7 +6,7 @@ import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
 import { createAttempt } from './attempt.ts'
 import { boundEmbed } from './bound.ts'
-import { type CallAccounting, createCallAccounting } from './call-accounting.ts'
+import { type CallAccounting, type CountTokens, createCallAccounting } from './call-accounting.ts'
 import { type CandidateQuery, findCandidates } from './candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
 import { attemptChat } from './chat-attempt.ts'
@@ -30,13 +30,15 @@ export interface GatewayOptions {
   readonly settings: DefaultModels
   /** Counts the running calls of each provider. */
   readonly calls?: ActiveCalls
+  /** Counts the tokens of an API key with a token limit. */
+  readonly countTokens?: CountTokens
 }
 
 /** Creates the gateway: candidates, budgets, attempts with fallback, response cache and call records. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { providers, catalogue, cache, usage, log, settings, calls = createActiveCalls() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
-  const callAccounting = createCallAccounting({ usage, metrics, log })
+  const callAccounting = createCallAccounting({ usage, metrics, log, countTokens: options.countTokens })
   const byName = new Map<ProviderName, ModelProvider>(providers.map((provider) => [provider.name, provider]))
 
   async function candidatesFor(query: CandidateQuery): Promise<readonly CatalogueEntry[]> {
@@ -79,6 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         fallback: request.fallback,
         preferred: request.preferred,
         avoided: request.avoided,
+        limits: request.limits,
         requirements: {
           capability: 'completion',
           runtimeFields: runtimeFieldsOf(request.call.runtime),
@@ -111,6 +114,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const candidates = await candidatesFor({
         model: request.call.model,
         fallback: request.fallback,
+        limits: request.limits,
         requirements: { capability: 'embedding', runtimeFields: [] },
       })
       return tryCandidates({

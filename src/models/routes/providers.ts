@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
-import type { HttpServer } from '#kernel/http'
+import { type HttpServer, isModelAllowed } from '#kernel/http'
 import { auditContextOf } from '../audit-context.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { catalogueModelSchema } from '../catalogue/catalogue-model.ts'
@@ -198,7 +198,7 @@ export function addModelRoutes(
         operationId: 'listModels',
         summary: 'List models',
         description:
-          'Returns the models of all providers, ordered by id. A model of several providers is listed once for each. Models of unreachable providers stay in the list with the state `unavailable`.',
+          'Returns the models of all providers, ordered by id. A model of several providers is listed once for each. Models of unreachable providers stay in the list with the state `unavailable`. Models that the API key does not allow are left out.',
         response: {
           200: Type.Object(
             { object: Type.Literal('list'), data: Type.Array(catalogueModelSchema) },
@@ -207,9 +207,10 @@ export function addModelRoutes(
         },
       },
     },
-    async (_request, reply) => {
+    async ({ principal: { limits } }, reply) => {
       reply.header('cache-control', 'no-store')
-      return { object: 'list' as const, data: await catalogue.list() }
+      const models = await catalogue.list()
+      return { object: 'list' as const, data: models.filter((model) => isModelAllowed(limits, model)) }
     },
   )
 }

@@ -36,7 +36,7 @@ function typeOf(status: number, code: string): string {
 
 function paramOf(code: string, problem: Problem | undefined): string | null {
   if (problem !== undefined && problem.path !== '') return problem.path
-  return code === 'model_not_found' ? 'model' : null
+  return code === 'model_not_found' || code === 'model_not_allowed' ? 'model' : null
 }
 
 function codeOf(code: string, problem: Problem | undefined): string {

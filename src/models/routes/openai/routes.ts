@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
-import type { HttpServer, Principal } from '#kernel/http'
+import type { HttpServer, KeyLimits, Principal } from '#kernel/http'
 import { modelsFailure } from '../../errors.ts'
+import { allowedEntries } from '../../gateway/candidates.ts'
 import { type ProvidedModel, type ProviderName, providerNames } from '../../providers/provider.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { callHeaders } from '../requests/call-headers.ts'
@@ -106,7 +107,7 @@ function addOpenAiModelRoutes(
         operationId: 'listOpenAiModels',
         summary: 'List available models',
         description:
-          'Returns the models that can be called now. Restricted credentials need the scope `models.read` or `models.generate`.',
+          'Returns the models that can be called now, and that the API key allows. Restricted credentials need the scope `models.read` or `models.generate`.',
         response: {
           200: Type.Object(
             { object: Type.Literal('list'), data: Type.Array(modelSchema) },
@@ -117,7 +118,7 @@ function addOpenAiModelRoutes(
     },
     async ({ principal }, reply) => {
       requireScope(principal)
-      const data = await listModels(directory)
+      const data = await listModels(directory, principal.limits)
       return reply.header('cache-control', 'no-store').send({ object: 'list' as const, data: [...data] })
     },
   )
@@ -138,8 +139,10 @@ function addOpenAiModelRoutes(
     async ({ principal, params }, reply) => {
       requireScope(principal)
       const requested = params['*']
-      const models = await listModels(directory)
-      const found = models.find(({ id }) => id === requested) ?? (await findByProvider(directory, requested))
+      const models = await listModels(directory, principal.limits)
+      const found =
+        models.find(({ id }) => id === requested) ??
+        (await findByProvider(directory, requested, principal.limits))
       if (found === undefined) {
         throw modelsFailure('model_not_found', {
           message: `The model "${requested}" was not found or is not available.`,
@@ -151,9 +154,12 @@ function addOpenAiModelRoutes(
 }
 
 /** Each model once. A model id of several providers is listed as `provider/id` for all but the first. */
-async function listModels(directory: ModelDirectory): Promise<readonly ListedModel[]> {
+async function listModels(
+  directory: ModelDirectory,
+  limits: KeyLimits | undefined,
+): Promise<readonly ListedModel[]> {
   const models = new Map<string, ListedModel>()
-  const entries = (await directory.find()).filter(({ model }) => model.available)
+  const entries = allowedEntries(await directory.find(), limits).filter(({ model }) => model.available)
   const inOrder = entries.toSorted((one, other) => rankOf(one.provider) - rankOf(other.provider))
   for (const { provider, model } of inOrder) {
     const id = models.has(model.id) ? `${provider}/${model.id}` : model.id
@@ -165,8 +171,9 @@ async function listModels(directory: ModelDirectory): Promise<readonly ListedMod
 async function findByProvider(
   directory: ModelDirectory,
   requested: string,
+  limits: KeyLimits | undefined,
 ): Promise<ListedModel | undefined> {
-  const found = (await directory.find()).find(
+  const found = allowedEntries(await directory.find(), limits).find(
     ({ provider, model }) => `${provider}/${model.id}` === requested,
   )
   return found?.model.available === true ? describe(requested, found.model) : undefined

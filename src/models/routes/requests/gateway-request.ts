@@ -25,6 +25,7 @@ export function readRequestContext(
       ...(principal.method === 'api_key' && principal.credential !== null && { keyId: principal.credential }),
       tags: readTags(headers['x-tags']),
     },
+    limits: principal.limits,
   }
 }
 
