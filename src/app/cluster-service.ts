@@ -10,6 +10,7 @@ import {
 } from '#cluster'
 import type { Identity } from '#identity'
 import { closeHttpServer } from '#kernel/http'
+import type { Limiter } from '#kernel/limits'
 import { listen, listenAddressesOf } from './listen.ts'
 import type { Settings } from './settings.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -35,6 +36,7 @@ export interface ClusterService extends AsyncDisposable {
 interface PlatformParts {
   readonly identity?: Pick<Identity, 'authenticate'>
   readonly onTraffic?: CreateClusterOptions['onTraffic']
+  readonly limiter?: Limiter
 }
 
 /** Starts the cluster and its server, inside a platform whose identity authenticates callers, or alone. */
@@ -43,7 +45,7 @@ export async function startClusterService(
   options: ClusterOptions,
   telemetry: Telemetry,
   timeLeftMs: () => number,
-  { identity, onTraffic }: PlatformParts = {},
+  { identity, onTraffic, limiter }: PlatformParts = {},
 ): Promise<ClusterService> {
   await using closing = new AsyncDisposableStack()
   const { platformUrl } = options
@@ -60,6 +62,7 @@ export async function startClusterService(
     ...telemetry,
     identify: identity?.authenticate ?? remoteAccounts?.identify,
     trustedProxies: settings.platform.trustedProxies,
+    limiter,
     version,
   })
   closing.defer(() => closeHttpServer(server, timeLeftMs()))

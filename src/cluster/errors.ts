@@ -3,6 +3,7 @@ import { defineFailures } from '#kernel/errors'
 /** The errors between a caller and the nodes. */
 export const clusterFailure = defineFailures({
   model_not_found: { status: 404, message: 'No node has this model.' },
+  model_not_allowed: { status: 403, message: 'The API key does not allow this model.' },
   node_not_found: { status: 404, message: 'There is no node with this id.' },
   loop_detected: {
     status: 508,

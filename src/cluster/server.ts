@@ -7,9 +7,11 @@ import {
   type HttpServerOptions,
   registerApi,
 } from '#kernel/http'
+import type { Limiter } from '#kernel/limits'
 import { clusterApi, compatibleApi, messagesApi, runtimeApi } from './api.ts'
 import { clusterAccess } from './callers/access.ts'
 import { type Callers, createCallers, type Identify } from './callers/callers.ts'
+import { createKeyLimitCheck, createLocalLimiter } from './callers/key-limits.ts'
 import type { Cluster } from './cluster.ts'
 import { controlOwnCluster } from './control/own-control.ts'
 import { createDataPath, type DataPath } from './data-path/data-path.ts'
@@ -34,6 +36,8 @@ export interface ClusterServerOptions
   /** The accounts of the platform, which may use the cluster as their permissions and scopes allow. */
   readonly identify?: Identify | undefined
   readonly trustedProxies?: readonly string[]
+  /** Counts the requests of API keys with limits, shared with the platform. Default: in the memory of this process. */
+  readonly limiter?: Pick<Limiter, 'take'> | undefined
 }
 
 /** Builds the service's HTTP server without listening. Starting and stopping the cluster stays with the caller. */
@@ -41,6 +45,7 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
   const { cluster, settings, identify, log, version, trustedProxies = [] } = options
   const { apiKey, mustSayWho, requests: rules } = settings
   const callers = createCallers({ mustSayWho, apiKey, identify })
+  const keyLimits = createKeyLimitCheck(options.limiter ?? createLocalLimiter())
   const access = clusterAccess(mustSayWho)
   const control = controlOwnCluster(cluster)
   const controlFor = () => control
@@ -70,6 +75,7 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     keepCredentials: apiKey === undefined && identify === undefined,
     via: cluster.via,
     closing: app.closing,
+    keyLimits,
     ready: () => cluster.settled(),
   })
   const forwarded = { access, callers, dataPath, sessionHeader: rules.sessionHeader }
@@ -80,17 +86,17 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     addOperatorRoutes(routes, { controlFor, access })
     addStrategyRoutes(routes, { controlFor, access })
     addOptimalRoute(routes, { cluster, access })
-    addExecuteRoute(routes, { cluster, access, rules })
+    addExecuteRoute(routes, { cluster, access, rules, keyLimits })
     addEventRoutes(routes, { controlFor, access })
     addTrafficRoute(routes, { cluster, access })
     addOpenApiRoutes(routes)
   })
   await registerApi(app, runtimeApi, (routes) => {
-    addMergedRoutes(routes, { cluster, access })
+    addMergedRoutes(routes, { cluster, access, keyLimits })
     addForwardedRoutes(routes, nativePaths, forwarded)
   })
   await registerApi(app, compatibleApi, (routes) => {
-    addCompatibleRoutes(routes, { cluster, access })
+    addCompatibleRoutes(routes, { cluster, access, keyLimits })
     addForwardedRoutes(routes, compatiblePaths, forwarded)
   })
   await registerApi(app, messagesApi, (routes) => {

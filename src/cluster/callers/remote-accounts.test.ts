@@ -15,6 +15,30 @@ describe('a platform response', () => {
     expect(readScopes(refusal)).toEqual(['models.read'])
   })
 
+  test('yields the limits of an API key', () => {
+    const limits = {
+      models: ['gemma3*'],
+      micro_dollars_per_day: 0,
+      micro_dollars_per_month: null,
+      micro_dollars_total: 5,
+      requests_per_minute: 2,
+      tokens_per_minute: null,
+    }
+    const read = (key: unknown) => readProfile(JSON.stringify({ id: 'u1', permissions: [], api_key: key }))
+    expect(read({ id: 'k1', limits })?.key).toEqual({
+      id: 'k1',
+      limits: {
+        models: ['gemma3*'],
+        microDollarsPerDay: 0,
+        microDollarsTotal: 5,
+        requestsPerMinute: 2,
+      },
+    })
+    expect(read({ id: 'k1', limits: null })?.key).toEqual({ id: 'k1', limits: undefined })
+    // Limits that cannot be read must not be ignored.
+    expect(read({ id: 'k1', limits: { models: 'all' } })).toBeUndefined()
+  })
+
   test.each([
     '',
     'null',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Agent, request } from 'undici'
 import { type Failure, kernelFailure } from '#kernel/errors'
-import { anonymousPrincipal, type Principal } from '#kernel/http'
+import { anonymousPrincipal, type KeyLimits, type Principal } from '#kernel/http'
 import { clusterFailure } from '../errors.ts'
 import { explainConnectionError } from '../probing/failed-probe.ts'
 import type { Credential } from './credential.ts'
@@ -36,7 +36,7 @@ interface Body {
  *
  * | request                    | response                 | the caller                                            |
  * |----------------------------|--------------------------|-------------------------------------------------------|
- * | `GET /api/v1/user/profile` | the account              | has its id and permissions                            |
+ * | `GET /api/v1/user/profile` | the account              | has its id and permissions, and the limits of its key |
  * |                            | 401, 403 or 429          | gets the same error                                   |
  * | `GET /api/v1/sessions`     | 200                      | is not restricted: no restricted credential gets that |
  * |                            | 403 with the scopes      | has those scopes, and none of the permissions         |
@@ -82,7 +82,9 @@ export function openPlatformLine(url: string): PlatformLine {
       return {
         ...anonymousPrincipal,
         id: account.id,
-        method: methods[credential.kind],
+        method: account.key === undefined ? methods[credential.kind] : 'api_key',
+        credential: account.key?.id ?? null,
+        limits: account.key?.limits,
         scopes,
         // No scope grants a permission of the cluster, so a restricted credential has none here.
         permissions: new Set(scopes === 'all' ? account.permissions : []),
@@ -129,8 +131,28 @@ function unavailable(reason: string, cause?: unknown): Failure {
   })
 }
 
+const amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])
 const profile = Compile(
-  Type.Object({ id: Type.String({ minLength: 1 }), permissions: Type.Array(Type.String()) }),
+  Type.Object({
+    id: Type.String({ minLength: 1 }),
+    permissions: Type.Array(Type.String()),
+    api_key: Type.Optional(
+      Type.Object({
+        id: Type.String({ minLength: 1 }),
+        limits: Type.Union([
+          Type.Object({
+            models: Type.Union([Type.Array(Type.String()), Type.Null()]),
+            micro_dollars_per_day: amount,
+            micro_dollars_per_month: amount,
+            micro_dollars_total: amount,
+            requests_per_minute: amount,
+            tokens_per_minute: amount,
+          }),
+          Type.Null(),
+        ]),
+      }),
+    ),
+  }),
 )
 const failure = Compile(
   Type.Object({
@@ -145,12 +167,35 @@ const failure = Compile(
 interface Account {
   readonly id: string
   readonly permissions: readonly string[]
+  /** The API key of the caller. */
+  readonly key?: { readonly id: string; readonly limits: KeyLimits | undefined }
 }
 
 /** Reads the profile of an account; undefined when it is invalid. */
 export function readProfile(text: string): Account | undefined {
   const response = parse(text)
-  return profile.Check(response) ? response : undefined
+  if (!profile.Check(response)) return undefined
+  const { id, permissions, api_key: key } = response
+  if (key === undefined) return { id, permissions }
+  const { limits } = key
+  return {
+    id,
+    permissions,
+    key: {
+      id: key.id,
+      limits:
+        limits === null
+          ? undefined
+          : {
+              models: limits.models ?? undefined,
+              microDollarsPerDay: limits.micro_dollars_per_day ?? undefined,
+              microDollarsPerMonth: limits.micro_dollars_per_month ?? undefined,
+              microDollarsTotal: limits.micro_dollars_total ?? undefined,
+              requestsPerMinute: limits.requests_per_minute ?? undefined,
+              tokensPerMinute: limits.tokens_per_minute ?? undefined,
+            },
+    },
+  }
 }
 
 /** Reads the message of an error; undefined when there is none. */

@@ -4,6 +4,7 @@ import { Failure, kernelFailure } from '#kernel/errors'
 import { type Principal, refuseEncodedBody } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
 import { accountOf } from '../callers/callers.ts'
+import type { KeyLimitCheck } from '../callers/key-limits.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
 import type { Exchange, Work } from '../requests/exchange.ts'
 import { createHeaderFilter } from '../requests/passed-headers.ts'
@@ -23,6 +24,8 @@ export interface DataPathOptions {
   readonly keepCredentials: boolean
   readonly via: string
   readonly closing: AbortSignal
+  /** The limits of platform API keys. */
+  readonly keyLimits: KeyLimitCheck
   /** Resolves when the models are known. */
   readonly ready: () => Promise<void> | undefined
 }
@@ -39,7 +42,7 @@ const saneId = /^[\w.:-]{1,128}$/
 
 /** Forwards requests to nodes and streams the responses back. Neither is changed or parsed. */
 export function createDataPath(options: DataPathOptions): DataPath {
-  const { requests, rules, log, guard, keepCredentials, via, closing, ready } = options
+  const { requests, rules, log, guard, keepCredentials, via, closing, keyLimits, ready } = options
   const nextId = createRequestIds()
   const passHeaders = createHeaderFilter({ keepCredentials, via })
 
@@ -62,9 +65,26 @@ export function createDataPath(options: DataPathOptions): DataPath {
       else log.warn({ code: failure.code, path, request: requestId }, failure.message)
     }
 
+    /** Requests of callers without limits are forwarded at once. */
     function pass(body: Buffer, requestOptions: RequestOptions): void {
+      const fields = parse(body)
+      const model = readModel(fields)
+      if (principal.limits?.models !== undefined) refuseOtherModels(fields)
+      const checking = keyLimits.check(principal, model)
+      if (checking === undefined) {
+        forward(body, model, requestOptions)
+        return
+      }
+      void checking
+        .then((refusal) => {
+          if (refusal !== undefined) throw refusal
+          if (!isGone) forward(body, model, requestOptions)
+        })
+        .catch(fail)
+    }
+
+    function forward(body: Buffer, model: string, requestOptions: RequestOptions): void {
       const { strategy, session, caller, priority, isFromGateway } = requestOptions
-      const model = readModel(body)
       const work: Work = {
         path: request.url ?? path,
         headers: passHeaders(withoutCookies(request)),
@@ -151,13 +171,23 @@ export function createRequestIds(): () => string {
 const maxModelName = 512
 
 /** The model named in a body. Throws a failure for the caller when there is none. */
-function readModel(body: Buffer): string {
-  const request = parse(body)
+function readModel(request: Readonly<Record<string, unknown>>): string {
   // Older clients call it `name`.
   const model = request['model'] ?? request['name']
   if (model === undefined || model === '') throw invalid('model is required')
   if (typeof model !== 'string' || model.length > maxModelName) throw invalid('model must be a string')
   return model
+}
+
+/**
+ * Throws for a field that a node could read as the model instead of the checked one: the runtime ignores the case of field names, and some
+ * of its paths read `name`.
+ */
+export function refuseOtherModels(request: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(request).filter((field) => ['model', 'name'].includes(field.toLowerCase()))
+  const [first, second] = names
+  if (second !== undefined)
+    throw invalid(`${second} is a second name of the model, besides ${first}; remove it`)
 }
 
 function parse(body: Buffer): Readonly<Record<string, unknown>> {

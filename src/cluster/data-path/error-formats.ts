@@ -48,13 +48,17 @@ const messages: ErrorFormat = {
 
 /** The error object of `/v1`. */
 export function describeCompatibleError({ status, code, message }: ToldFailure) {
+  const type = compatibleTypeOf(status)
   if (code === 'model_not_found') return { message, type: 'invalid_request_error', param: 'model', code }
-  return { message, type: compatibleTypeOf(status), param: null, code: null }
+  if (code === 'model_not_allowed') return { message, type, param: 'model', code }
+  return { message, type, param: null, code: status === 429 ? 'rate_limit_exceeded' : null }
 }
 
 function compatibleTypeOf(status: number): string {
   if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
   if (status === 404) return 'not_found_error'
+  if (status === 429) return 'rate_limit_error'
   return status < 500 ? 'invalid_request_error' : 'api_error'
 }
 

@@ -4,7 +4,9 @@ import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { ClusterAccess } from '../callers/access.ts'
 import { accountOf } from '../callers/callers.ts'
+import type { KeyLimitCheck } from '../callers/key-limits.ts'
 import type { Cluster } from '../cluster.ts'
+import { refuseOtherModels } from '../data-path/data-path.ts'
 import { readRequestOptions } from '../data-path/request-options.ts'
 import { clusterFailure } from '../errors.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
@@ -17,6 +19,7 @@ interface ExecuteRouteOptions {
   readonly cluster: Cluster
   readonly access: ClusterAccess
   readonly rules: RequestRules
+  readonly keyLimits: KeyLimitCheck
 }
 
 const maxTimeoutMs = 86_400_000
@@ -51,7 +54,10 @@ const executeResponse = Type.Object(
 )
 
 /** Runs one request on the cluster and returns the complete response with its routing details. */
-export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: ExecuteRouteOptions): void {
+export function addExecuteRoute(
+  routes: HttpServer,
+  { cluster, access, rules, keyLimits }: ExecuteRouteOptions,
+): void {
   routes.post(
     '/api/cluster/execute',
     {
@@ -63,6 +69,9 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
       const startedMs = performance.now()
       await cluster.settled()
       const { operation, request, node, timeout } = body
+      if (principal.limits?.models !== undefined) refuseOtherModels(request)
+      const refusal = await keyLimits.check(principal, request.model)
+      if (refusal !== undefined) throw refusal
       const { strategy, session, caller, priority, isFromGateway } = readRequestOptions(raw, {
         sessionHeader: rules.sessionHeader,
         account: accountOf(principal),

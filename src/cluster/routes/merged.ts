@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import type { HttpServer } from '#kernel/http'
+import type { HttpServer, Principal } from '#kernel/http'
 import type { ClusterAccess } from '../callers/access.ts'
+import type { KeyLimitCheck } from '../callers/key-limits.ts'
 import type { Cluster } from '../cluster.ts'
 import { clusterFailure } from '../errors.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
@@ -10,6 +11,8 @@ import type { NodeModel } from '../probing/model-list.ts'
 interface MergedRouteOptions {
   readonly cluster: Cluster
   readonly access: ClusterAccess
+  /** The lists leave out models that the API key of the caller does not allow. */
+  readonly keyLimits: Pick<KeyLimitCheck, 'allows'>
 }
 
 const modelListSchema = Type.Object(
@@ -37,14 +40,19 @@ async function healthyOnes(cluster: Cluster): Promise<readonly TrackedNode[]> {
 }
 
 /** The model lists of the runtime, merged from the last probes of the healthy nodes. */
-export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedRouteOptions): void {
+export function addMergedRoutes(
+  routes: HttpServer,
+  { cluster, access, keyLimits }: MergedRouteOptions,
+): void {
+  const visible = (models: readonly MergedModel[], principal: Principal) =>
+    models.filter(({ name }) => keyLimits.allows(principal, name)).map(toListed)
   routes.get(
     '/api/tags',
     {
       config: { access: access.read },
       schema: { summary: 'List models', response: { 200: modelListSchema } },
     },
-    async () => ({ models: [...mergeModels(await healthyOnes(cluster))].map(toListed) }),
+    async ({ principal }) => ({ models: visible(mergeModels(await healthyOnes(cluster)), principal) }),
   )
   routes.get(
     '/api/ps',
@@ -52,7 +60,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
       config: { access: access.read },
       schema: { summary: 'List loaded models', response: { 200: modelListSchema } },
     },
-    async () => ({ models: [...mergeLoadedModels(await healthyOnes(cluster))].map(toListed) }),
+    async ({ principal }) => ({ models: visible(mergeLoadedModels(await healthyOnes(cluster)), principal) }),
   )
   routes.get(
     '/api/version',
@@ -70,7 +78,13 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
 }
 
 /** The OpenAI-compatible model lists. */
-export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: MergedRouteOptions): void {
+export function addCompatibleRoutes(
+  routes: HttpServer,
+  { cluster, access, keyLimits }: MergedRouteOptions,
+): void {
+  const visible = async (principal: Principal) =>
+    mergeModels(await healthyOnes(cluster)).filter(({ name }) => keyLimits.allows(principal, name))
+
   routes.get(
     '/v1/models',
     {
@@ -85,9 +99,9 @@ export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: Mer
         },
       },
     },
-    async () => ({
+    async ({ principal }) => ({
       object: 'list' as const,
-      data: mergeModels(await healthyOnes(cluster)).map(describeCompatibleModel),
+      data: (await visible(principal)).map(describeCompatibleModel),
     }),
   )
   routes.get(
@@ -100,11 +114,9 @@ export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: Mer
         response: { 200: { ...compatibleModelSchema, description: 'The model.' } },
       },
     },
-    async ({ params }) => {
+    async ({ params, principal }) => {
       const wanted = canonicalModelName(params['*'])
-      const found = mergeModels(await healthyOnes(cluster)).find(
-        ({ name }) => canonicalModelName(name) === wanted,
-      )
+      const found = (await visible(principal)).find(({ name }) => canonicalModelName(name) === wanted)
       if (found === undefined) {
         throw clusterFailure('model_not_found', { message: `model '${params['*']}' not found on any node` })
       }
