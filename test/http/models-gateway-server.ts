@@ -16,6 +16,8 @@ export interface GatewayServerOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly heartbeatMs?: number
   readonly gatewayId?: string
+  /** The database of another replica. Default: one of its own. */
+  readonly database?: TestDatabase
 }
 
 interface PostOptions {
@@ -52,7 +54,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
     format: 'json',
     destination: { write: (line: string) => void logged.push(line) },
   })
-  const database = opening.use(await createTestDatabase())
+  const database = options.database ?? opening.use(await createTestDatabase())
   await setPrices(database, providers, prices)
   const platform = opening.use(
     await openPlatform(
