@@ -16,7 +16,8 @@ const compiled = new WeakMap<readonly string[], Rules>()
 
 /**
  * Whether a key with these limits may call a model. A rule is an id, `provider/id`, or a pattern of either with `*` for any characters. A
- * rule without a tag also allows the tag `latest` of a model of a node. Case does not matter. Does not throw.
+ * rule without a tag also allows the tag `latest` of a model of a node. `openai/*` also allows models of other providers whose id starts
+ * with `openai/`; ids may contain slashes. Case does not matter. Does not throw.
  */
 export function isModelAllowed(limits: KeyLimits | undefined, { provider, id }: NamedModel): boolean {
   if (limits?.models === undefined) return true

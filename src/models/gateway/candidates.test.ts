@@ -239,3 +239,49 @@ describe('the requirements of a call', () => {
     ])
   })
 })
+
+describe('an API key with allowed models', () => {
+  const only = (...models: string[]) => ({ limits: { models } })
+
+  test('gets only those, also for auto and fallbacks', () => {
+    expect(namesOf({ ...only('claude*', 'builtin:text'), model: 'auto' }, clouds)).toEqual([
+      'anthropic claude-haiku',
+    ])
+    expect(namesOf({ ...only('gemma3:4b', 'claude*'), model: 'gemma3:4b', fallback: 'any' }, clouds)).toEqual(
+      ['ollama gemma3:4b', 'anthropic claude-haiku'],
+    )
+    expect(
+      namesOf({ ...only('gemma3:4b', 'zephyr:7b'), model: 'gemma3:4b', fallback: ['shared', 'zephyr:7b'] }),
+    ).toEqual(['ollama gemma3:4b', 'ollama zephyr:7b'])
+  })
+
+  test('gets an id of several providers at the allowed one', () => {
+    const found = findCandidates(
+      { ...only('openai/shared'), model: 'shared', fallback: 'any', requirements: completion },
+      entries,
+      noDefaults,
+    )
+    expect(found.map(({ provider }) => provider)).toEqual(['openai'])
+  })
+
+  test('is refused a model outside the list, whatever the fallback', () => {
+    for (const fallback of ['none', 'any', ['gemma3:4b']] as const) {
+      expect(() => namesOf({ ...only('gemma3:4b'), model: 'shared', fallback })).toThrow(
+        expect.objectContaining({ code: 'model_not_allowed', status: 403 }),
+      )
+    }
+    expect(() => namesOf({ ...only('gemma3:4b'), model: 'missing' })).toThrow(
+      expect.objectContaining({ code: 'model_not_found' }),
+    )
+  })
+
+  test('gets the chain for auto when the default model is not allowed, and a refusal when nothing is', () => {
+    const defaults = { ...clouds, defaultModel: 'gemma3:4b' }
+    expect(namesOf({ ...only('openai/gpt*'), model: 'auto' }, defaults)).toEqual(['openai gpt-4o-mini'])
+    expect(() => namesOf({ ...only('nothing'), model: 'auto' }, defaults)).toThrow(
+      expect.objectContaining({ code: 'model_not_allowed' }),
+    )
+    const missing = { ...clouds, defaultModel: 'missing' }
+    expect(() => namesOf({ ...only('openai/*'), model: 'auto' }, missing)).toThrow('TUTTI_DEFAULT_MODEL')
+  })
+})
