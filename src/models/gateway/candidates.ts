@@ -49,6 +49,7 @@ export function findCandidates(
   const entries = all.filter(({ provider }) => !avoided.has(provider))
   const chain = byPreference(preferred, defaultChain(entries, requirements, defaults))
   const named = (name: string) => (name === auto ? chain : findEntriesByName(name, entries))
+  const chosen = requirements.capability === 'completion' ? defaults.defaultModel : undefined
   const first = model === auto ? firstByDefault() : findEntriesByName(model, entries).slice(0, 1)
 
   /**
@@ -58,7 +59,6 @@ export function findCandidates(
   function firstByDefault(): readonly CatalogueEntry[] {
     const [best] = chain
     if (best !== undefined && preferred.includes(best.provider)) return [best]
-    const chosen = requirements.capability === 'completion' ? defaults.defaultModel : undefined
     const isExcluded = chosen !== undefined && isNamed(chosen, known) && !isNamed(chosen, all)
     return (chosen === undefined || isExcluded ? chain : findEntriesByName(chosen, entries)).slice(0, 1)
   }
@@ -74,7 +74,8 @@ export function findCandidates(
   if (best !== undefined) return [best, ...rest]
   const isKnown = model === auto || isNamed(model, all)
   if (found.length === 0 && avoided.size > 0 && isKnown) throw noOtherProvider(model, avoided)
-  if (model === auto && found.length === 0 && all.length < known.length) throw notAllowed(model)
+  const isMissing = chosen !== undefined && !isNamed(chosen, known)
+  if (model === auto && found.length === 0 && all.length < known.length && !isMissing) throw notAllowed(model)
   throw noCandidate(model, found, requirements, defaults)
 }
 
