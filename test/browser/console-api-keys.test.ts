@@ -134,6 +134,48 @@ describe('the API keys page', () => {
     expect(await useKey(key, '/api/v1/api-keys')).toBe(403)
   })
 
+  test('creates a key with limits, shows them in the list, and changes them', async () => {
+    await using visit = await tutti.visit({ path: '/api-keys?create=true' })
+    const { page } = visit
+    const form = page.getByRole('dialog', { name: 'Create API key' })
+    await form.getByLabel('Name').fill('Thrifty')
+    expect(await form.getByLabel('Allowed models').count()).toBe(0)
+    await form.getByText('Limits', { exact: true }).click()
+    await form.getByLabel('Allowed models').fill('gemma3:4b\nopenai/gpt-*')
+    await form.getByLabel('Budget per day').fill('five')
+    await form.getByLabel('Requests per minute').fill('0')
+    await form.getByRole('button', { name: 'Create key' }).click()
+    await form.getByText('Must be an amount in dollars, such as 5 or 0.50.').waitFor()
+    await form.getByText('Must be a whole number of at least 1.').waitFor()
+    await form.locator('input:focus[aria-invalid=true]').and(form.getByLabel('Budget per day')).waitFor()
+    await form.getByLabel('Budget per day').fill('0.50')
+    await form.getByLabel('Requests per minute').fill('60')
+    await form.getByRole('button', { name: 'Create key' }).click()
+    const key = await secretOf(page)
+    await page.getByRole('button', { name: 'I have saved the key' }).click()
+    await row(page, 'Thrifty').getByText('2 models · $0.50 per day · 60 requests/min').waitFor()
+
+    await page.getByRole('button', { name: 'Edit Thrifty' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit “Thrifty”' })
+    expect(await edit.getByLabel('Allowed models').inputValue()).toBe('gemma3:4b\nopenai/gpt-*')
+    await edit.getByLabel('Name').fill('Thriftier')
+    await edit.getByLabel('Allowed models').fill('')
+    await edit.getByLabel('Budget per day').fill('')
+    await edit.getByLabel('Expires').selectOption('Never')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“Thriftier” is saved').waitFor()
+    await edit.waitFor({ state: 'detached' })
+    await row(page, 'Thriftier').getByText('60 requests/min', { exact: true }).waitFor()
+    expect(await row(page, 'Thriftier').innerText()).toContain('never')
+    await expect.poll(() => readFocusedText(page)).toBe('Edit')
+    const profile = await fetch(`${tutti.platform.url}/api/v1/user/profile`, {
+      headers: { 'x-api-key': key },
+    })
+    expect(await profile.json()).toMatchObject({
+      api_key: { limits: { models: null, micro_dollars_per_day: null, requests_per_minute: 60 } },
+    })
+  })
+
   test('shows when a key was last used', async () => {
     const { key } = await administer<{ key: string }>(tutti.platform, 'POST', '/api/v1/api-keys', {
       name: 'Busy one',

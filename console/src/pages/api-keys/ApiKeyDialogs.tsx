@@ -1,4 +1,4 @@
-import { NativeSelect, Radio, TextInput } from '@mantine/core'
+import { Radio, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { scopesQuery } from '../../api/access-queries.ts'
@@ -11,8 +11,10 @@ import { Form } from '../../parts/Form.tsx'
 import { OneTimeSecret } from '../../parts/OneTimeSecret.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
-import { describeMinute } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { expiryOf, KeyExpiry } from './KeyExpiry.tsx'
+import { KeyLimitsFields, limitFields } from './KeyLimitsFields.tsx'
+import { limitsOf, noLimits } from './key-limits.ts'
 
 export type CreatedApiKey = ApiKey & { readonly key: string }
 
@@ -21,7 +23,7 @@ interface CreateApiKeyProps {
   readonly onCreated: (key: CreatedApiKey) => Promise<void>
 }
 
-/** The form of a new API key: name, permissions and lifetime. */
+/** The form of a new API key: name, permissions, lifetime and limits. */
 export function CreateApiKey({ onClose, onCreated }: CreateApiKeyProps) {
   const api = useApi()
   const { data: known } = useQuery(scopesQuery(api))
@@ -31,10 +33,12 @@ export function CreateApiKey({ onClose, onCreated }: CreateApiKeyProps) {
   const [lifetime, setLifetime] = useState('90 days')
   const [lastDay, setLastDay] = useState('')
   const [openedAt] = useState(() => new Date())
+  const [draft, setDraft] = useState(noLimits)
   const expiresAt = expiryOf(lifetime, lastDay, openedAt)
+  const limits = limitsOf(draft)
 
   const submission = useSubmission({
-    fields: ['name', 'scopes', 'expires_at'],
+    fields: ['name', 'scopes', 'expires_at', ...limitFields],
     send: ({ client }) =>
       bodyOf(
         client.POST('/api/v1/api-keys', {
@@ -42,13 +46,13 @@ export function CreateApiKey({ onClose, onCreated }: CreateApiKeyProps) {
             name: name.trim(),
             ...(reach === 'all' ? {} : { scopes }),
             ...(expiresAt === null ? {} : { expires_at: expiresAt }),
+            ...(limits === null ? {} : { limits }),
           },
         }),
       ),
     onDone: onCreated,
   })
   const { problemOf } = submission
-  const lifetimeProblem = problemOf('expires_at')
 
   return (
     <SideDrawer title="Create API key" onClose={onClose} holdsInput>
@@ -80,57 +84,18 @@ export function CreateApiKey({ onClose, onCreated }: CreateApiKeyProps) {
             error={problemOf('scopes')}
           />
         ) : null}
-        <NativeSelect
-          label="Expires"
-          description={
-            expiresAt === null
-              ? 'Valid until it is revoked.'
-              : lifetime === 'date' && lastDay === ''
-                ? 'Choose the last valid day.'
-                : `Valid until ${describeMinute(new Date(expiresAt))}.`
-          }
-          data={[...lifetimes]}
-          value={lifetime}
-          onChange={(change) => setLifetime(change.currentTarget.value)}
-          error={lifetime === 'date' ? undefined : lifetimeProblem}
+        <KeyExpiry
+          lifetime={lifetime}
+          lastDay={lastDay}
+          openedAt={openedAt}
+          onLifetime={setLifetime}
+          onLastDay={setLastDay}
+          error={problemOf('expires_at')}
         />
-        {lifetime === 'date' ? (
-          <TextInput
-            type="date"
-            label="Last day"
-            value={lastDay}
-            onChange={(change) => setLastDay(change.currentTarget.value)}
-            error={lifetimeProblem}
-          />
-        ) : null}
+        <KeyLimitsFields draft={draft} onChange={setDraft} problemOf={problemOf} />
       </Form>
     </SideDrawer>
   )
-}
-
-const dayMs = 86_400_000
-
-const days: Readonly<Record<string, number>> = { '7 days': 7, '30 days': 30, '90 days': 90, '1 year': 365 }
-
-/** The lifetimes of a key that the form offers. */
-const lifetimes = [
-  { value: '7 days', label: 'In 7 days' },
-  { value: '30 days', label: 'In 30 days' },
-  { value: '90 days', label: 'In 90 days' },
-  { value: '1 year', label: 'In a year' },
-  { value: 'date', label: 'Custom date' },
-  { value: 'never', label: 'Never' },
-] as const
-
-/**
- * The expiry time of a key for the request; null for never. A chosen day counts to its end in the user's time zone.
- * A missing day is sent as it is, so that the server refuses it.
- */
-export function expiryOf(lifetime: string, lastDay: string, now: Date): string | null {
-  if (lifetime === 'never') return null
-  if (lifetime !== 'date') return new Date(now.getTime() + (days[lifetime] ?? 0) * dayMs).toISOString()
-  const end = new Date(`${lastDay}T23:59:59`)
-  return Number.isNaN(end.getTime()) ? lastDay : end.toISOString()
 }
 
 interface RevokeApiKeyProps {

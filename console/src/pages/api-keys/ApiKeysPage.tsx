@@ -22,24 +22,28 @@ import { useTimedText } from '../../time/clock.ts'
 import { describeMoment } from '../../time/describe-time.ts'
 import { LastUse, RelativeTime } from '../../time/RelativeTime.tsx'
 import type { CreatedApiKey } from './ApiKeyDialogs.tsx'
+import styles from './ApiKeysPage.module.css'
 import type { ApiKeySearch } from './api-key-search.ts'
+import { describeLimits } from './key-limits.ts'
 
 const CreateApiKey = lazy(() =>
   import('./ApiKeyDialogs.tsx').then(({ CreateApiKey: it }) => ({ default: it })),
 )
+const EditApiKey = lazy(() => import('./EditApiKey.tsx').then(({ EditApiKey: it }) => ({ default: it })))
 const NewApiKey = lazy(() => import('./ApiKeyDialogs.tsx').then(({ NewApiKey: it }) => ({ default: it })))
 const RevokeApiKey = lazy(() =>
   import('./ApiKeyDialogs.tsx').then(({ RevokeApiKey: it }) => ({ default: it })),
 )
 const route = getRouteApi('/api-keys')
 
-/** API keys with their permissions and last use. */
+/** API keys with their permissions, limits and last use. */
 export function ApiKeysPage() {
   const { owner = 'me', page = 1, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
   const { data: keys, failure, refetch } = useApiQuery(apiKeysQuery(useApi(), { owner, page }))
   const [created, setCreated] = useState<CreatedApiKey>()
+  const [editing, setEditing] = useState<ApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
 
   const openCreate = () => void navigate({ search: (now) => ({ ...now, create: true }) })
@@ -72,7 +76,13 @@ export function ApiKeysPage() {
       ) : (
         <>
           <Surface>
-            <ApiKeyTable keys={rowsOf(keys)} owner={owner} onCreate={openCreate} onRevoke={setRevoking} />
+            <ApiKeyTable
+              keys={rowsOf(keys)}
+              owner={owner}
+              onCreate={openCreate}
+              onEdit={setEditing}
+              onRevoke={setRevoking}
+            />
           </Surface>
           <Pager
             page={page}
@@ -95,6 +105,9 @@ export function ApiKeysPage() {
           />
         ) : null}
         {created === undefined ? null : <NewApiKey created={created} onDone={() => setCreated(undefined)} />}
+        {editing === undefined ? null : (
+          <EditApiKey apiKey={editing} onChanged={refresh} onClose={() => setEditing(undefined)} />
+        )}
         {revoking === undefined ? null : (
           <RevokeApiKey apiKey={revoking} onRevoked={refresh} onClose={() => setRevoking(undefined)} />
         )}
@@ -127,6 +140,11 @@ const about: ReadonlyArray<Column<ApiKey>> = [
     placeholderWidth: 120,
     cell: ({ scopes }) => (scopes === null ? 'All permissions of its owner' : scopes.join(', ')),
   },
+  {
+    title: 'Limits',
+    placeholderWidth: 96,
+    cell: ({ limits }) => <span title={limits?.models?.join('\n')}>{describeLimits(limits) || 'None'}</span>,
+  },
 ]
 
 const times: ReadonlyArray<Column<ApiKey>> = [
@@ -151,27 +169,41 @@ const ownerColumn: Column<ApiKey> = {
   cell: ({ username }) => username,
 }
 
-function revokeColumn(onRevoke: (key: ApiKey) => void): Column<ApiKey> {
-  return {
-    title: 'Revoke',
-    numeric: true,
-    quiet: true,
-    placeholderWidth: 56,
-    cell: (key) => <RowAction label="Revoke" name={key.name} onClick={() => onRevoke(key)} />,
-  }
-}
-
-interface ApiKeyTableProps {
-  readonly keys: readonly ApiKey[] | undefined
-  readonly owner: Owner
-  readonly onCreate: () => void
+interface RowActions {
+  readonly onEdit: (key: ApiKey) => void
   readonly onRevoke: (key: ApiKey) => void
 }
 
-function ApiKeyTable({ keys, owner, onCreate, onRevoke }: ApiKeyTableProps) {
+function actionsColumn({ onEdit, onRevoke }: RowActions): Column<ApiKey> {
+  return {
+    title: 'Actions',
+    numeric: true,
+    quiet: true,
+    placeholderWidth: 96,
+    cell: (key) => (
+      <div className={styles['actions']}>
+        <RowAction label="Edit" name={key.name} onClick={() => onEdit(key)} />
+        <RowAction label="Revoke" name={key.name} onClick={() => onRevoke(key)} />
+      </div>
+    ),
+  }
+}
+
+interface ApiKeyTableProps extends RowActions {
+  readonly keys: readonly ApiKey[] | undefined
+  readonly owner: Owner
+  readonly onCreate: () => void
+}
+
+function ApiKeyTable({ keys, owner, onCreate, onEdit, onRevoke }: ApiKeyTableProps) {
   const columns = useMemo(
-    () => [...about, ...(owner === 'all' ? [ownerColumn] : []), ...times, revokeColumn(onRevoke)],
-    [owner, onRevoke],
+    () => [
+      ...about,
+      ...(owner === 'all' ? [ownerColumn] : []),
+      ...times,
+      actionsColumn({ onEdit, onRevoke }),
+    ],
+    [owner, onEdit, onRevoke],
   )
 
   if (keys?.length === 0) {

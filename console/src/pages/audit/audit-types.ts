@@ -24,6 +24,7 @@ export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'identity.role_changed': quiet('Role changed'),
   'identity.role_deleted': quiet('Role deleted'),
   'identity.api_key_created': quiet('API key created'),
+  'identity.api_key_changed': quiet('API key changed'),
   'identity.api_key_revoked': quiet('API key revoked'),
   'identity.oauth_client_created': quiet('OAuth client registered'),
   'identity.oauth_client_changed': quiet('OAuth client changed'),

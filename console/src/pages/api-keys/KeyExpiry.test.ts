@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expiryOf } from './ApiKeyDialogs.tsx'
+import { expiryOf } from './KeyExpiry.tsx'
 
 const now = new Date('2026-11-15T12:00:00Z')
 
