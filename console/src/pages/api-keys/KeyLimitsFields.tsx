@@ -64,17 +64,17 @@ export function KeyLimitsFields({ draft, onChange, problemOf }: KeyLimitsFieldsP
           />
           <div className={styles['row']}>
             <Amount
-              label="Budget per day"
+              label="Daily budget"
               {...textOf('dollarsPerDay')}
               error={problemOf('limits.micro_dollars_per_day', amountHint)}
             />
             <Amount
-              label="Budget per month"
+              label="Monthly budget"
               {...textOf('dollarsPerMonth')}
               error={problemOf('limits.micro_dollars_per_month', amountHint)}
             />
             <Amount
-              label="Budget in total"
+              label="Total budget"
               {...textOf('dollarsTotal')}
               error={problemOf('limits.micro_dollars_total', amountHint)}
             />

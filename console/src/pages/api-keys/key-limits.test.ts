@@ -7,7 +7,7 @@ const limits = {
   micro_dollars_per_month: null,
   micro_dollars_total: 20_000_000,
   requests_per_minute: 60,
-  tokens_per_minute: 10_000,
+  tokens_per_minute: 500,
 }
 
 test('limits survive the form', () => {
@@ -17,7 +17,7 @@ test('limits survive the form', () => {
     dollarsPerMonth: '',
     dollarsTotal: '20',
     requestsPerMinute: '60',
-    tokensPerMinute: '10000',
+    tokensPerMinute: '500',
   })
   expect(limitsOf(draftOf(limits))).toEqual(limits)
   expect(limitsOf(draftOf(null))).toBeNull()
@@ -37,7 +37,7 @@ test.each([
 test('limits are described in a few words', () => {
   expect(describeLimits(null)).toBe('')
   expect(describeLimits(limits)).toBe(
-    '2 models · $0.50 per day · $20.00 in total · 60 requests/min · 10K tokens/min',
+    '2 models · $0.50 per day · $20.00 in total · 60 requests/min · 500 tokens/min',
   )
   expect(describeLimits({ ...limits, models: ['gemma3'] })).toMatch(/^gemma3 · /)
 })
