@@ -199,7 +199,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     metrics,
     settings,
     calls,
-    countTokens: keyRates.countTokens,
+    countTokens: (keyId, tokens) => keyRates.countTokens(keyId, tokens),
   })
   const baseUrls = {
     ollama: options.clusterService.url,

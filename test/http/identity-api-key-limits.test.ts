@@ -85,7 +85,7 @@ describe('the limits of a key', () => {
   ])('%j is refused at %s', async (limits, path) => {
     const { id } = await make()
     for (const answer of [
-      await call<ErrorBody>(server, 'POST /api/v1/api-keys', { as: author, body: { name: 'x', limits } }),
+      await call(server, 'POST /api/v1/api-keys', { as: author, body: { name: 'x', limits } }),
       await change<ErrorBody>(id, { limits }),
     ]) {
       expect(answer.status).toBe(400)
@@ -161,14 +161,14 @@ test('a key with limits cannot lift them', async () => {
     body: client,
   })
   for (const answer of [
-    await call<ErrorBody>(server, 'POST /api/v1/api-keys', { as, body: { name: 'a wider one' } }),
+    await call(server, 'POST /api/v1/api-keys', { as, body: { name: 'a wider one' } }),
     await change<ErrorBody>(id, { limits: null }, as),
-    await call<ErrorBody>(server, 'POST /api/v1/oauth-clients', { as, body: client }),
-    await call<ErrorBody>(server, `PATCH /api/v1/oauth-clients/${known.client_id}`, {
+    await call(server, 'POST /api/v1/oauth-clients', { as, body: client }),
+    await call(server, `PATCH /api/v1/oauth-clients/${known.client_id}`, {
       as,
       body: { name: 'y' },
     }),
-    await call<ErrorBody>(server, `POST /api/v1/oauth-clients/${known.client_id}/secret`, { as }),
+    await call(server, `POST /api/v1/oauth-clients/${known.client_id}/secret`, { as }),
   ]) {
     expect(answer.status).toBe(403)
     expect(answer.body.error.message).toContain('limits')

@@ -25,7 +25,7 @@ afterAll(async () => {
 interface LimitedKey {
   readonly key: string
   readonly id: string
-  change(limits: object | null): Promise<void>
+  readonly change: (limits: object | null) => Promise<void>
 }
 
 /** A key with limits, whose owner also has a key without any. */

@@ -21,19 +21,19 @@ test('the local limiter counts each key in windows that start with its first req
 })
 
 test('a caller without limits is not checked', () => {
-  const { check } = createKeyLimitCheck(createLocalLimiter())
-  expect(check({ ...anonymousPrincipal, id: 'u1', credential: 'k1' }, 'gemma3')).toBeUndefined()
+  const limits = createKeyLimitCheck(createLocalLimiter())
+  expect(limits.check({ ...anonymousPrincipal, id: 'u1', credential: 'k1' }, 'gemma3')).toBeUndefined()
 })
 
 test('a refused model does not count as a request', async () => {
-  const { check } = createKeyLimitCheck(createLocalLimiter())
+  const limits = createKeyLimitCheck(createLocalLimiter())
   const caller = {
     ...anonymousPrincipal,
     id: 'u1',
     credential: 'k1',
     limits: { models: ['gemma3'], requestsPerMinute: 1 },
   }
-  expect((await check(caller, 'llama3'))?.code).toBe('model_not_allowed')
-  expect(await check(caller, 'Gemma3:latest')).toBeUndefined()
-  expect((await check(caller, 'gemma3'))?.code).toBe('too_many_requests')
+  expect((await limits.check(caller, 'llama3'))?.code).toBe('model_not_allowed')
+  expect(await limits.check(caller, 'Gemma3:latest')).toBeUndefined()
+  expect((await limits.check(caller, 'gemma3'))?.code).toBe('too_many_requests')
 })
