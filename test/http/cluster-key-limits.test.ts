@@ -74,7 +74,7 @@ describe.each(placesOfAccounts)('the limits of a key of a platform %s', (_where,
   test.each(paths)('%s refuses a model outside the list', async (path, bodyFor) => {
     const key = await limitedKey({ models: ['gemma3:*'] })
     // The first request is authenticated by the framework; the second bypasses it.
-    for (const _attempt of [1, 2]) {
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
       expect((await post(path, bodyFor('gemma3:4b'), key)).status).toBe(200)
       const refused = await post(path, bodyFor('llama3'), key)
       expect(refused.status).toBe(403)
@@ -131,23 +131,25 @@ describe.each(placesOfAccounts)('the limits of a key of a platform %s', (_where,
   })
 })
 
+const postTo = (url: string, headers: Record<string, string>, body: object) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
 test('the platform and its own cluster count the requests of a key together', async () => {
   await using platform = await openPlatform({ CLUSTER_NODES: node.url, CLUSTER_API_KEY: 'correct horse' })
   await eventually(async () => (await fetch(`${platform.clusterUrl}/readyz`)).ok)
   const { username, password } = platform.admin
-  const post = (url: string, headers: Record<string, string>, body: object) =>
-    fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    })
-  const made = await post(`${platform.url}/api/v1/api-keys`, basic(username, password), {
+  const made = await postTo(`${platform.url}/api/v1/api-keys`, basic(username, password), {
     name: 'a test',
     limits: { requests_per_minute: 2 },
   })
   const { key } = (await made.json()) as { key: string }
   const chat = async (url: string) =>
-    (await post(`${url}/v1/chat/completions`, { 'x-api-key': key }, { model: 'gemma3:4b', messages })).status
+    (await postTo(`${url}/v1/chat/completions`, { 'x-api-key': key }, { model: 'gemma3:4b', messages }))
+      .status
   expect(await chat(platform.url)).toBe(200)
   expect(await chat(platform.clusterUrl)).toBe(200)
   expect(await chat(platform.clusterUrl)).toBe(429)

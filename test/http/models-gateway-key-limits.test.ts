@@ -1,5 +1,5 @@
-import Anthropic from '@anthropic-ai/sdk'
-import OpenAI from 'openai'
+import Anthropic, { PermissionDeniedError as AnthropicPermissionDenied } from '@anthropic-ai/sdk'
+import OpenAI, { PermissionDeniedError } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderFailure } from '../../src/models/providers/provider-failure.ts'
 import { createPlayer, failingAfter, type Player } from './models-gateway-player.ts'
@@ -64,6 +64,8 @@ async function errorOf(response: Response): Promise<Record<string, unknown>> {
   return body.error
 }
 
+const callAuto = (key?: string) => server.post('/v1/chat/completions', { model: 'auto', messages }, { key })
+
 describe('allowed models', () => {
   test.each(calls)('%s refuses a model outside the list, and calls one inside it', async (path, body) => {
     const { key } = await limitedKey({ models: ['openai/viol*'] })
@@ -90,7 +92,7 @@ describe('allowed models', () => {
     const ofOpenAi = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: key, maxRetries: 0 })
     await expect(
       ofOpenAi.chat.completions.create({ model: 'violin', messages: [{ role: 'user', content: 'Why?' }] }),
-    ).rejects.toThrow(OpenAI.PermissionDeniedError)
+    ).rejects.toThrow(PermissionDeniedError)
     const anthropic = new Anthropic({ baseURL: server.url, apiKey: key, maxRetries: 0 })
     await expect(
       anthropic.messages.create({
@@ -98,7 +100,7 @@ describe('allowed models', () => {
         max_tokens: 5,
         messages: [{ role: 'user', content: 'Why?' }],
       }),
-    ).rejects.toThrow(Anthropic.PermissionDeniedError)
+    ).rejects.toThrow(AnthropicPermissionDenied)
   })
 
   test('the lists show only allowed models', async () => {
@@ -118,13 +120,12 @@ describe('allowed models', () => {
   })
 
   test('auto selects an allowed model, also when the default model is not allowed', async () => {
-    const chat = (key?: string) => server.post('/v1/chat/completions', { model: 'auto', messages }, { key })
-    expect((await chat()).headers.get('x-model-used')).toBe('violin')
+    expect((await callAuto()).headers.get('x-model-used')).toBe('violin')
     const { key, change } = await limitedKey({ models: ['ollama/*'] })
-    const answer = await chat(key)
+    const answer = await callAuto(key)
     expect(answer.headers.get('x-model-provider')).toBe('ollama')
     await change({ models: ['viola'] })
-    const refused = await chat(key)
+    const refused = await callAuto(key)
     expect([refused.status, (await errorOf(refused))['code']]).toEqual([403, 'model_not_allowed'])
   })
 

@@ -15,11 +15,11 @@ export interface KeyLimitCheck {
   check(caller: Principal, model: string): Promise<Failure | undefined> | undefined
 }
 
-export function createKeyLimitCheck(limiter: Pick<Limiter, 'take'>): KeyLimitCheck {
-  function allows({ limits }: Principal, model: string): boolean {
-    return isModelAllowed(limits, { provider: 'ollama', id: canonicalModelName(model) })
-  }
+function allows({ limits }: Principal, model: string): boolean {
+  return isModelAllowed(limits, { provider: 'ollama', id: canonicalModelName(model) })
+}
 
+export function createKeyLimitCheck(limiter: Pick<Limiter, 'take'>): KeyLimitCheck {
   async function check(caller: Principal, model: string): Promise<Failure | undefined> {
     if (!allows(caller, model)) {
       return clusterFailure('model_not_allowed', {

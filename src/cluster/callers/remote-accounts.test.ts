@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readProfile, readRefusal, readScopes } from './remote-accounts.ts'
 
+const read = (key: unknown) => readProfile(JSON.stringify({ id: 'u1', permissions: [], api_key: key }))
+
 describe('a platform response', () => {
   test('yields the profile, the error message and the scopes', () => {
     const profile = { id: 'u1', permissions: ['administer cluster'], username: 'ada' }
@@ -24,7 +26,6 @@ describe('a platform response', () => {
       requests_per_minute: 2,
       tokens_per_minute: null,
     }
-    const read = (key: unknown) => readProfile(JSON.stringify({ id: 'u1', permissions: [], api_key: key }))
     expect(read({ id: 'k1', limits })?.key).toEqual({
       id: 'k1',
       limits: {

@@ -75,12 +75,20 @@ export function createDataPath(options: DataPathOptions): DataPath {
         forward(body, model, requestOptions)
         return
       }
-      void checking
-        .then((refusal) => {
-          if (refusal !== undefined) throw refusal
-          if (!isGone) forward(body, model, requestOptions)
-        })
-        .catch(fail)
+      void forwardIfAllowed(checking, () => forward(body, model, requestOptions))
+    }
+
+    async function forwardIfAllowed(
+      checking: Promise<Failure | undefined>,
+      forwardNow: () => void,
+    ): Promise<void> {
+      try {
+        const refusal = await checking
+        if (refusal !== undefined) fail(refusal)
+        else if (!isGone) forwardNow()
+      } catch (error) {
+        fail(error)
+      }
     }
 
     function forward(body: Buffer, model: string, requestOptions: RequestOptions): void {

@@ -83,7 +83,7 @@ export function changeLimits(limits: KeyLimits | null, given: GivenLimits | null
     tokensPerMinute: next.tokens_per_minute,
   }
   const set = Object.entries(changed).filter(([, value]) => value !== null && value !== undefined)
-  return set.length === 0 ? null : (Object.fromEntries(set) as KeyLimits)
+  return set.length === 0 ? null : Object.fromEntries(set)
 }
 
 const noLimits = {

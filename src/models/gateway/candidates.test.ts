@@ -240,9 +240,9 @@ describe('the requirements of a call', () => {
   })
 })
 
-describe('an API key with allowed models', () => {
-  const only = (...models: string[]) => ({ limits: { models } })
+const only = (...models: string[]) => ({ limits: { models } })
 
+describe('an API key with allowed models', () => {
   test('gets only those, also for auto and fallbacks', () => {
     expect(namesOf({ ...only('claude*', 'builtin:text'), model: 'auto' }, clouds)).toEqual([
       'anthropic claude-haiku',

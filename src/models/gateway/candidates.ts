@@ -43,8 +43,6 @@ export function findCandidates(
   defaults: DefaultModels,
 ): readonly [CatalogueEntry, ...CatalogueEntry[]] {
   const all = allowedEntries(known, limits)
-  const isNamed = (name: string, among: readonly CatalogueEntry[]) =>
-    findEntriesByName(name, among).length > 0
   if (model !== auto && isNamed(model, known) && !isNamed(model, all)) throw notAllowed(model)
   const entries = all.filter(({ provider }) => !avoided.has(provider))
   const chain = byPreference(preferred, defaultChain(entries, requirements, defaults))
@@ -77,6 +75,10 @@ export function findCandidates(
   const isMissing = chosen !== undefined && !isNamed(chosen, known)
   if (model === auto && found.length === 0 && all.length < known.length && !isMissing) throw notAllowed(model)
   throw noCandidate(model, found, requirements, defaults)
+}
+
+function isNamed(name: string, entries: readonly CatalogueEntry[]): boolean {
+  return findEntriesByName(name, entries).length > 0
 }
 
 /** The entries that an API key allows. */

@@ -27,8 +27,6 @@ const microDollars = 1_000_000
 
 export function draftOf(limits: Limits): LimitsDraft {
   if (limits === null) return noLimits
-  const dollars = (amount: number | null) => (amount === null ? '' : String(amount / microDollars))
-  const number = (amount: number | null) => (amount === null ? '' : String(amount))
   return {
     models: limits.models?.join('\n') ?? '',
     dollarsPerDay: dollars(limits.micro_dollars_per_day),
@@ -37,6 +35,14 @@ export function draftOf(limits: Limits): LimitsDraft {
     requestsPerMinute: number(limits.requests_per_minute),
     tokensPerMinute: number(limits.tokens_per_minute),
   }
+}
+
+function dollars(amount: number | null): string {
+  return amount === null ? '' : String(amount / microDollars)
+}
+
+function number(amount: number | null): string {
+  return amount === null ? '' : String(amount)
 }
 
 /** The limits for the request; null when there is none. */
@@ -64,14 +70,10 @@ function amountOf(text: string, factor: number): number | null {
   return factor === 1 ? amount : Math.round(amount)
 }
 
-/** The limits in a few words, such as `2 models · $5.00/day`; empty when there is none. */
+/** The limits in a few words, such as `2 models · $5.00 per day`; empty when there is none. */
 export function describeLimits(limits: Limits): string {
   if (limits === null) return ''
   const { models } = limits
-  const money = (amount: number | null, period: string) =>
-    amount === null ? [] : [`${describeDollars(amount)} ${period}`]
-  const rate = (amount: number | null, unit: string) =>
-    amount === null ? [] : [`${describeRoughly(amount)} ${unit}`]
   return [
     ...(models === null ? [] : [models.length === 1 ? `${models[0]}` : `${models.length} models`]),
     ...money(limits.micro_dollars_per_day, 'per day'),
@@ -80,4 +82,12 @@ export function describeLimits(limits: Limits): string {
     ...rate(limits.requests_per_minute, 'requests/min'),
     ...rate(limits.tokens_per_minute, 'tokens/min'),
   ].join(' · ')
+}
+
+function money(amount: number | null, period: string): readonly string[] {
+  return amount === null ? [] : [`${describeDollars(amount)} ${period}`]
+}
+
+function rate(amount: number | null, unit: string): readonly string[] {
+  return amount === null ? [] : [`${describeRoughly(amount)} ${unit}`]
 }
