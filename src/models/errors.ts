@@ -4,6 +4,9 @@ import { defineFailures } from '#kernel/errors'
 export const modelsFailureTable = {
   model_not_found: { status: 404, message: 'The model was not found.' },
   model_not_allowed: { status: 403, message: 'The API key does not allow this model.' },
+  response_not_found: { status: 404, message: 'The response was not found.' },
+  previous_response_not_found: { status: 400, message: 'The previous response was not found.' },
+  conversation_too_long: { status: 400, message: 'The conversation is too long to be continued.' },
   unsupported: { status: 400, message: 'The model does not support this request.' },
   provider_refused: { status: 400, message: 'The provider rejected the request.' },
   budget_used_up: { status: 429, message: "Today's budget does not allow this call." },

@@ -2,6 +2,7 @@ import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import { settleLostReservations } from './budgets/daily-budget.ts'
 import { deleteOldSpend } from './budgets/spend-days.ts'
+import { deleteExpiredResponses } from './stored-responses/stored-responses.ts'
 import { firstIdOf } from './usage/usage.ts'
 
 /** A recurring task, which one replica at a time runs. */
@@ -41,8 +42,9 @@ export function createModelsTasks({
         const removed = {
           calls: await pruneCalls(database, { olderThan, signal }),
           days: await deleteOldSpend(database),
+          responses: await deleteExpiredResponses(database, signal),
         }
-        log.debug(removed, 'deleted old model calls')
+        log.debug(removed, 'deleted old model calls and responses')
       },
     },
   ]

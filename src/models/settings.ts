@@ -106,6 +106,11 @@ const gatewaySettings = defineSettings({
     default: 90 * day,
     max: 36_500 * day,
   }),
+  responseRetentionMs: setting.durationMs('MODEL_RESPONSE_RETENTION', {
+    about: 'How long responses of /v1/responses are stored for later requests; 0 stores none',
+    default: 30 * day,
+    max: 36_500 * day,
+  }),
 })
 
 /** The port of the cluster service in Kubernetes, where it is addressed by its service name. */

@@ -17,6 +17,15 @@ const problemCodes: Readonly<Record<string, string>> = {
   type: 'invalid_type',
 }
 
+/** The field that a failure is about. */
+const params: Readonly<Record<string, string>> = {
+  model_not_found: 'model',
+  model_not_allowed: 'model',
+  previous_response_not_found: 'previous_response_id',
+  conversation_too_long: 'previous_response_id',
+  response_not_found: 'response_id',
+}
+
 /** An error in the format of OpenAI: `type` is its category, `param` the field, `code` the exact reason. */
 export function describeOpenAiError(
   error: Pick<ErrorView, 'code' | 'status' | 'message' | 'problems'>,
@@ -36,7 +45,7 @@ function typeOf(status: number, code: string): string {
 
 function paramOf(code: string, problem: Problem | undefined): string | null {
   if (problem !== undefined && problem.path !== '') return problem.path
-  return code === 'model_not_found' || code === 'model_not_allowed' ? 'model' : null
+  return params[code] ?? null
 }
 
 function codeOf(code: string, problem: Problem | undefined): string {
