@@ -29,6 +29,8 @@ import {
 export interface CloudProviderOptions {
   readonly settings: { readonly baseUrl: string; readonly models: readonly string[] | undefined }
   readonly limits: TimeoutLimits
+  /** The address of the provider itself, where it differs from that of the dialect. */
+  readonly ownUrl?: string
   /** The current API key, from the environment or the database. */
   readonly readKey: () => Promise<string | undefined>
 }
@@ -78,6 +80,8 @@ export interface CloudDialect {
   readonly wireNames: WireNames
   /** The protocols of the provider, each with the request that is sent for an original one. */
   readonly forwards: Readonly<Partial<Record<Protocol, ForwardRule>>>
+  /** The protocols that compatible servers at other addresses may lack. */
+  readonly ownUrlProtocols?: readonly Protocol[]
   /** The headers of every request. */
   headersOf(key: string | undefined): Readonly<Record<string, string>>
   openModel(address: SdkAddress, model: string): Promise<LanguageModelV4>
@@ -94,8 +98,8 @@ export interface CloudDialect {
 }
 
 export function createCloudProvider(dialect: CloudDialect, options: CloudProviderOptions): CloudProvider {
-  const { name, label, ownUrl, variables } = dialect
-  const { limits } = options
+  const { name, label, variables, ownUrlProtocols = [] } = dialect
+  const { limits, ownUrl = dialect.ownUrl } = options
   const { baseUrl, models: named } = options.settings
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
   const listed = createModelListCache({
@@ -119,6 +123,11 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
   async function findKey(): Promise<{ readonly key: string | undefined; readonly isConfigured: boolean }> {
     const key = await options.readKey()
     return { key, isConfigured: key !== undefined || baseUrl !== ownUrl }
+  }
+
+  function forwardRuleOf(protocol: Protocol): ForwardRule | undefined {
+    const isMissing = baseUrl !== ownUrl && ownUrlProtocols.includes(protocol)
+    return isMissing ? undefined : dialect.forwards[protocol]
   }
 
   const noKey = `${label} has no key: set ${variables.key}, or store one.`
@@ -181,7 +190,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
 
   return {
     name,
-    speaks: (protocol) => dialect.forwards[protocol] !== undefined,
+    speaks: (protocol) => forwardRuleOf(protocol) !== undefined,
     async list() {
       const { key, isConfigured } = await findKey().catch(() => ({ key: undefined, isConfigured: false }))
       return isConfigured ? await listed.read(key) : []
@@ -207,7 +216,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     },
     async *stream(call, signal) {
       const { original } = call
-      const rule = original && dialect.forwards[original.protocol]
+      const rule = original && forwardRuleOf(original.protocol)
       if (original !== undefined && rule !== undefined) {
         yield* forward(call, original, rule, signal)
         return

@@ -21,7 +21,8 @@ export interface ForwardOptions {
   readonly onHeaders: (read: (name: string) => string | null) => void
 }
 
-const maxEventBytes = 1024 * 1024
+/** The last event of some protocols repeats the whole response, with its instructions and tools. */
+const maxEventBytes = 4 * 1024 * 1024
 const maxWholeBytes = 64 * 1024 * 1024
 const maxErrorBytes = 64 * 1024
 /** What a provider may send after the last event, and how long it may take to end the response, before the connection is closed. */

@@ -1,7 +1,7 @@
 import type { FinishReason, TokenUsage } from './provider.ts'
 
 /** The protocol of a request. A provider with the same protocol gets the request as the caller wrote it. */
-export type Protocol = 'openai.chat' | 'openai.completions' | 'anthropic.messages'
+export type Protocol = 'openai.chat' | 'openai.completions' | 'openai.responses' | 'anthropic.messages'
 
 /** What the gateway reads of a piece of a response that it passes on unchanged. */
 export interface Reading {
@@ -170,9 +170,72 @@ const anthropic: ProtocolReader = {
   },
 }
 
+const responseTexts = /"(?:delta|text|arguments|refusal)": ?"((?:[^"\\]|\\.)*)"/g
+const responseEventType = /^\{\s*"type": ?"([a-z_.]{1,80})"/
+const lastResponseEvents: ReadonlySet<unknown> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'error',
+])
+
+function responseUsage(value: unknown): TokenUsage | undefined {
+  if (!isRecord(value)) return undefined
+  const { input_tokens_details: details } = value
+  return {
+    inputTokens: countOf(value['input_tokens']),
+    cachedInputTokens: isRecord(details) ? countOf(details['cached_tokens']) : null,
+    cacheWriteTokens: isRecord(details) ? countOf(details['cache_write_tokens']) : null,
+    outputTokens: countOf(value['output_tokens']),
+  }
+}
+
+function responseFinish({ status, incomplete_details: details }: Fields): FinishReason {
+  if (status !== 'incomplete') return 'stop'
+  const reason = isRecord(details) ? details['reason'] : undefined
+  if (reason === 'max_output_tokens') return 'length'
+  return reason === 'content_filter' ? 'content_filter' : 'other'
+}
+
+const responses: ProtocolReader = {
+  readEvent(data) {
+    if (!looksLikeObject(data)) return undefined
+    // The type is the first field; a server that writes another one first has its events parsed.
+    const [, known] = responseEventType.exec(data) ?? []
+    if (known !== undefined && !lastResponseEvents.has(known)) {
+      return { outputBytes: known.endsWith('.delta') ? bytesOfTexts(data, responseTexts) : 0 }
+    }
+    const event = parseObject(data)
+    if (event === undefined) return undefined
+    const { type, response } = event
+    if (type === 'error') return { outputBytes: 0, error: event }
+    if (!lastResponseEvents.has(type)) {
+      const isDelta = typeof type === 'string' && type.endsWith('.delta')
+      return typeof type === 'string'
+        ? { outputBytes: isDelta ? bytesOfTexts(data, responseTexts) : 0 }
+        : undefined
+    }
+    if (!isRecord(response)) return undefined
+    if (type === 'response.failed') return { outputBytes: 0, error: { error: response['error'] } }
+    const usage = responseUsage(response['usage'])
+    return { outputBytes: 0, usage, finish: responseFinish(response), isEnd: true }
+  },
+  readWhole(body) {
+    const { object, output, status } = body
+    const isEnded = status === 'completed' || status === 'incomplete'
+    if (object !== 'response' || !Array.isArray(output) || !isEnded) return undefined
+    return {
+      outputBytes: bytesOfTexts(JSON.stringify(output), responseTexts),
+      finish: responseFinish(body),
+      usage: responseUsage(body['usage']),
+    }
+  },
+}
+
 /** The reader of each protocol. */
 export const protocolReaders: Readonly<Record<Protocol, ProtocolReader>> = {
   'openai.chat': openAi,
   'openai.completions': openAi,
+  'openai.responses': responses,
   'anthropic.messages': anthropic,
 }

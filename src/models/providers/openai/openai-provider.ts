@@ -227,6 +227,23 @@ function limitFieldOf({ body }: OriginalRequest, isOwnUrl: boolean): string {
   return isOwnUrl && !('max_tokens' in body) ? 'max_completion_tokens' : 'max_tokens'
 }
 
+const encryptedReasoning = 'reasoning.encrypted_content'
+
+/** Models that reason, whose reasoning OpenAI returns encrypted. It refuses the request of other models for it. */
+const reasoningModel = /^(o\d|gpt-[5-9]|codex)(?!.*-chat)/
+
+/** OpenAI stores nothing of a response, so a later request has to contain the reasoning of this one. */
+function forwardedResponsesBody(call: ModelCall, { body }: OriginalRequest) {
+  const included: readonly unknown[] = Array.isArray(body['include']) ? body['include'] : []
+  const needsReasoning = reasoningModel.test(call.model) && !included.includes(encryptedReasoning)
+  return {
+    ...Object.fromEntries(Object.entries(body).filter(([name]) => !labels.has(name))),
+    model: call.model,
+    ...(call.maxTokens !== undefined && { max_output_tokens: call.maxTokens }),
+    ...(needsReasoning && { include: [...included, encryptedReasoning] }),
+  }
+}
+
 /** OpenAI, or any server with a compatible API: chat completions, embeddings and model list. */
 export function createOpenAiProvider(options: CloudProviderOptions): CloudProvider {
   return createCloudProvider(openAi, options)
@@ -255,7 +272,12 @@ const openAi: CloudDialect = {
       path: '/completions',
       ...forwardedBody(call, original, 'max_tokens'),
     }),
+    'openai.responses': (call, original) => ({
+      path: '/responses',
+      body: forwardedResponsesBody(call, original),
+    }),
   },
+  ownUrlProtocols: ['openai.responses'],
   headersOf: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
   async openModel(address, model) {
     const { createOpenAI } = await import('@ai-sdk/openai')
