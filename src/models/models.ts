@@ -37,12 +37,14 @@ import { createOpenAiProvider } from './providers/openai/openai-provider.ts'
 import type { ModelProvider } from './providers/provider.ts'
 import { addMessagesRoutes } from './routes/messages/routes.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
+import { addResponsesRoutes } from './routes/openai-responses/routes.ts'
 import { addPriceRoutes } from './routes/prices.ts'
 import { addModelRoutes, addProviderRoutes } from './routes/providers.ts'
 import { limitKeys, messagesRateHeaders, openAiRateHeaders } from './routes/requests/limit-keys.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
+import { createStoredResponses } from './stored-responses/stored-responses.ts'
 import { createSchemaChecker, type SchemaChecker } from './structured/schema-checker.ts'
 import { createGenerateJson, type GenerateJson } from './structured/structured-output.ts'
 import { createUsage, type Usage } from './usage/usage.ts'
@@ -214,6 +216,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     describe: createDescribeProvider({ keys, baseUrls }),
   })
   const usage = createUsage({ database })
+  const storedResponses = createStoredResponses({ database, retentionMs: settings.responseRetentionMs })
 
   const limitOf = ({ tier }: Principal): number => tiers.limitsOfTier(tier).microDollarsPerDay
   const askForJson = createGenerateJson({ gateway, checker })
@@ -255,6 +258,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       })
       await registerApi(app, openAiApi, (routes) => {
         addOpenAiRoutes(routes, callOptions)
+        addResponsesRoutes(routes, { ...callOptions, storedResponses })
         limitKeys(routes, keyRates, openAiRateHeaders)
       })
       await registerApi(app, messagesApi, (routes) => {
