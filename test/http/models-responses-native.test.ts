@@ -191,6 +191,18 @@ describe('a request to OpenAI itself', () => {
     expect(events.at(-1)).toContain(`"sequence_number":${events.length - 1}`)
   })
 
+  test('falls back to a model with another protocol, unless it has fields of its own', async () => {
+    const headers = { 'X-Model-Fallback': nodeModel }
+    scene.openai.script({ status: 503 }, { status: 503 })
+    const { data, response } = await client.responses
+      .create({ model, input: 'Why?', stream: false }, { headers })
+      .withResponse()
+    expect(response.headers.get('x-model-provider')).toBe('ollama')
+    expect(data).toMatchObject({ model: nodeModel, status: 'completed', store: true })
+    const tools = [{ type: 'web_search' as const }]
+    await expect(client.responses.create({ model, input: 'Why?', tools }, { headers })).rejects.toThrow()
+  })
+
   test('structured output is checked here, so it goes through the translation', async () => {
     scene.openai.script({ text: 'Hm.' }, { text: '{"colour":"blue"}' })
     const schema = {

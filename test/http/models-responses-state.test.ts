@@ -248,6 +248,8 @@ describe('hostile requests', () => {
     ['tool_choice', { input: 'x', tool_choice: 'required' }],
     ['tool_choice', { input: 'x', tools: [tool], tool_choice: { type: 'function', name: 'subtract' } }],
     ['tool_choice.tools', { input: 'x', tools: [tool], tool_choice: { type: 'allowed_tools' } }],
+    ['tool_choice.tools', { input: 'x', tools: [tool], tool_choice: { type: 'allowed_tools', tools: [] } }],
+    ['tool_choice.type', { input: 'x', tools: [tool], tool_choice: { name: 'add' } }],
     ['text.format.schema', { input: 'x', text: { format: { type: 'json_schema', name: 'a' } } }],
     ['text.format.type', { input: 'x', text: { format: { type: 'yaml' } } }],
     ['temperature', { input: 'x', temperature: 3 }],
@@ -321,9 +323,36 @@ describe('hostile requests', () => {
     )
   })
 
+  test('a conversation that is too long is refused before the call', async () => {
+    await scene.server.database.query(
+      `
+        insert into model_responses
+          (account_id, id, previous_id, model, response, input, output, output_ids, bytes, created_at, expires_at)
+        select $1, 'resp_long' || n, case when n > 1 then 'resp_long' || n - 1 end, 'm', '{}', '[]', '[]', '{}', 6,
+          now(), now() + interval '1 hour'
+        from generate_series(1, 501) n
+      `,
+      [scene.server.accountId],
+    )
+    const continued = (number: number) =>
+      refusalOf({ input: 'x', previous_response_id: `resp_long${number}` })
+    expect(await continued(501)).toMatchObject({
+      status: 400,
+      error: { code: 'conversation_too_long', param: 'previous_response_id' },
+    })
+    expect((await post({ input: 'x', previous_response_id: 'resp_long500' })).status).toBe(200)
+  })
+
   test('a request that is too large to be stored has to say that it is not', async () => {
     const { status, error } = await refusalOf({ input: 'a'.repeat(8 * 1024 * 1024) })
     expect({ status, param: error.param }).toEqual({ status: 400, param: 'input' })
     expect(error.message).toContain('"store": false')
   })
+})
+
+test('a platform may store no responses at all', async () => {
+  await using other = await startResponsesScene({ environment: { MODEL_RESPONSE_RETENTION: '0s' } })
+  const response = await other.client.responses.create({ model, input: 'x' })
+  expect(response).toMatchObject({ status: 'completed', store: false })
+  await expect(other.client.responses.retrieve(response.id)).rejects.toMatchObject({ status: 404 })
 })

@@ -147,7 +147,7 @@ export function isKnownPart(part: Item | KnownPart): part is KnownPart {
 const signaturePrefix = 'signature:'
 
 /** The field of an item with the signature of its reasoning, which the provider needs again in the next turn. */
-export function sealSignature(signature: string): string {
+export function writeSignature(signature: string): string {
   return `${signaturePrefix}${signature}`
 }
 

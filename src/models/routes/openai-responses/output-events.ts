@@ -2,7 +2,7 @@ import { modelsFailure } from '../../errors.ts'
 import { outputOf } from '../../providers/content.ts'
 import type { FinishReason, TranslatedPart } from '../../providers/provider.ts'
 import type { Item } from '../../stored-responses/stored-responses.ts'
-import { sealSignature } from './items.ts'
+import { writeSignature } from './items.ts'
 import { isComplete } from './response-object.ts'
 
 /** An event of a streamed response, without its sequence number. */
@@ -178,7 +178,7 @@ function doneItem({ kind, id, call, text }: OpenItem, status: string, signature?
         id,
         type: kind,
         summary: [summaryPart(text)],
-        ...(signature !== undefined && { encrypted_content: sealSignature(signature) }),
+        ...(signature !== undefined && { encrypted_content: writeSignature(signature) }),
       }
     case 'function_call':
       return { id, type: kind, status, ...call, arguments: text }

@@ -15,7 +15,7 @@ import {
   refuseUnsupportedFields,
   withoutEmptyFields,
 } from '../requests/unsupported-fields.ts'
-import { findItemProblems, isKnownItem, isKnownPart } from './items.ts'
+import { findItemProblems, isKnownItem, isKnownPart, type KnownItem } from './items.ts'
 
 const object = { type: 'object', additionalProperties: true } as const
 
@@ -162,13 +162,13 @@ export const checkResponsesFields = refuseUnsupportedFields(refused, (fields) =>
 )
 
 function checkItems(fields: Fields): CheckedFields {
-  const { input, tools } = fields
+  const { input, tools, tool_choice: choice } = fields
   const items: readonly unknown[] | undefined = Array.isArray(input) ? input.map(withType) : undefined
   const itemProblems = items?.flatMap((item, index) => findItemProblems(item, `input[${index}]`)) ?? []
   const toolProblems = Array.isArray(tools) ? tools.flatMap(findToolProblems) : []
   return {
     fields: items === undefined ? fields : { ...fields, input: items },
-    problems: [...itemProblems, ...toolProblems],
+    problems: [...itemProblems, ...toolProblems, ...findChoiceProblems(choice)],
   }
 }
 
@@ -188,6 +188,11 @@ function findToolProblems(tool: unknown, index: number): readonly Problem[] {
   }
   if (tool['type'] !== 'function') return []
   return checkFunctionTool(tool).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
+}
+
+function findChoiceProblems(choice: unknown): readonly Problem[] {
+  if (!isFields(choice) || typeof choice['type'] === 'string') return []
+  return [{ path: 'tool_choice.type', message: 'is required, such as function', code: 'required' }]
 }
 
 export function isFunctionTool(tool: Item | FunctionTool): tool is FunctionTool {
@@ -214,15 +219,20 @@ export function nativeResponsesFields(body: ResponsesRequestBody): readonly stri
   ]
 }
 
+function contentOf(item: KnownItem): readonly [field: string, content: readonly Item[]] {
+  if (item.type === 'message') return ['content', typeof item.content === 'string' ? [] : item.content]
+  if (item.type !== 'function_call_output') return ['content', []]
+  return ['output', typeof item.output === 'string' ? [] : item.output]
+}
+
 const choiceTypes: ReadonlySet<string> = new Set(['function', 'allowed_tools'])
 
 function nativePartsOf(item: Item, index: number): readonly string[] {
   if (!isKnownItem(item)) return [`items of the type ${item.type}`]
-  const content = 'output' in item ? item.output : 'content' in item ? item.content : undefined
-  if (!Array.isArray(content) || item.type === 'reasoning') return []
-  return content.flatMap((part: Item, position) => {
+  const [field, content] = contentOf(item)
+  return content.flatMap((part, position) => {
     if (!isKnownPart(part)) return [`content of the type ${part.type}`]
     const isStored = 'file_id' in part && typeof part.file_id === 'string'
-    return isStored ? [`input[${index}].content[${position}].file_id`] : []
+    return isStored ? [`input[${index}].${field}[${position}].file_id`] : []
   })
 }

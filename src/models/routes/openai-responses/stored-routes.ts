@@ -6,7 +6,7 @@ import { modelsFailure } from '../../errors.ts'
 import type { Item, StoredResponse, StoredResponses } from '../../stored-responses/stored-responses.ts'
 import { deletedSchema, inputItemsSchema, storedResponse } from './response-schemas.ts'
 
-/** Whoever creates responses may read and delete them. */
+/** The scope that creates responses also reads and deletes them. */
 const config = { access: { signedIn: true, scope: 'models.generate' } } as const
 
 const params = Type.Object({

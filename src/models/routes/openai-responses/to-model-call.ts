@@ -185,21 +185,18 @@ function toolsOf(body: ResponsesRequestBody): Partial<ModelCall> {
   const { names, toolChoice } = choiceOf(choice)
   const unknown = names?.find((name) => !functions.some((tool) => tool.name === name))
   if (unknown !== undefined) throw invalid('tool_choice', `has "${unknown}", which is no name of a tool`)
-  const allowed = names === undefined ? functions : functions.filter(({ name }) => names.includes(name))
-  const chosen = toolChoice === 'named' ? { name: names?.[0] ?? '' } : toolChoice
+  const isLimited = names !== undefined && toolChoice !== 'named'
+  const offered = isLimited ? functions.filter(({ name }) => names.includes(name)) : functions
+  if (offered.length === 0) return {}
   return {
-    ...(functions.length > 0 && {
-      tools: (toolChoice === 'named' ? functions : allowed).map(
-        ({ name, description, parameters, strict }) => ({
-          name,
-          description: description ?? undefined,
-          parameters: parameters ?? { type: 'object', properties: {} },
-          strict: strict ?? undefined,
-        }),
-      ),
-      toolChoice: chosen,
-      parallelToolCalls: parallel,
-    }),
+    tools: offered.map(({ name, description, parameters, strict }) => ({
+      name,
+      description: description ?? undefined,
+      parameters: parameters ?? { type: 'object', properties: {} },
+      strict: strict ?? undefined,
+    })),
+    toolChoice: toolChoice === 'named' ? { name: names?.[0] ?? '' } : toolChoice,
+    parallelToolCalls: parallel,
   }
 }
 
@@ -221,7 +218,9 @@ function choiceOf(choice: ResponsesRequestBody['tool_choice']): Choice {
   const { mode = 'auto', tools } = choice
   if (mode !== 'auto' && mode !== 'required')
     throw invalid('tool_choice.mode', 'must be auto or required', 'enum')
-  if (!Array.isArray(tools)) throw invalid('tool_choice.tools', 'is required', 'required')
+  if (!Array.isArray(tools) || tools.length === 0) {
+    throw invalid('tool_choice.tools', 'must have the tools that the model may call', 'required')
+  }
   const names = tools.flatMap((tool: Partial<Item> | null) =>
     tool?.type === 'function' && typeof tool['name'] === 'string' ? [tool['name']] : [],
   )
