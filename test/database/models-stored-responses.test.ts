@@ -28,6 +28,15 @@ const response = (id: string, previousId: string | null = null, text = id) => ({
   output: [item(text)],
 })
 
+/** The ids of the responses of an account, the oldest first. */
+async function ids(account: string): Promise<readonly string[]> {
+  const rows = await database.query<{ id: string }>(
+    'select id from model_responses where account_id = $1 order by created_at',
+    [account],
+  )
+  return rows.map(({ id }) => id)
+}
+
 test('a conversation is read from its oldest response on', async () => {
   const stored = open()
   await stored.save('nadia', response('r1'))
@@ -57,13 +66,6 @@ test('a conversation has bounds on its responses and bytes', async () => {
 })
 
 test('an account keeps its newest responses, by number and by bytes', async () => {
-  const ids = async (account: string) =>
-    (
-      await database.query<{ id: string }>(
-        'select id from model_responses where account_id = $1 order by created_at',
-        [account],
-      )
-    ).map(({ id }) => id)
   const few = open({ maxAccountResponses: 2 })
   for (const id of ['r1', 'r2', 'r3', 'r4']) await few.save('mira', response(id))
   expect(await ids('mira')).toEqual(['r3', 'r4'])

@@ -85,7 +85,7 @@ test('streams reasoning and text, and continues the conversation by references',
 test('continues a response by its id, and generates objects', async () => {
   scene.openai.script({ text: 'It is blue.' }, { text: '{"colour":"blue"}' })
   const first = await generateText({ model: openai(model), prompt: 'Which colour?', maxRetries: 0 })
-  const previousResponseId = first.providerMetadata?.['openai']?.['responseId']
+  const previousResponseId = first.response.id
   const { output } = await generateText({
     model: openai(model),
     prompt: 'As JSON.',
@@ -97,7 +97,7 @@ test('continues a response by its id, and generates objects', async () => {
         additionalProperties: false,
       }),
     }),
-    providerOptions: { openai: { previousResponseId: String(previousResponseId) } },
+    providerOptions: { openai: { previousResponseId } },
     maxRetries: 0,
   })
   expect(output).toEqual({ colour: 'blue' })

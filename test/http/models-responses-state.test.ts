@@ -89,7 +89,7 @@ describe('a conversation', () => {
     await client.responses.create({
       model,
       previous_response_id: first.id,
-      input: [{ id: item?.id ?? '' } as never, { role: 'user', content: 'Go on' }],
+      input: [{ id: item?.id ?? '' }, { role: 'user', content: 'Go on' }],
     })
     expect(lastMessages()).toHaveLength(3)
     const foreign = stranger.responses.create({
@@ -334,9 +334,7 @@ describe('hostile requests', () => {
       `,
       [scene.server.accountId],
     )
-    const continued = (number: number) =>
-      refusalOf({ input: 'x', previous_response_id: `resp_long${number}` })
-    expect(await continued(501)).toMatchObject({
+    expect(await refusalOf({ input: 'x', previous_response_id: 'resp_long501' })).toMatchObject({
       status: 400,
       error: { code: 'conversation_too_long', param: 'previous_response_id' },
     })

@@ -45,8 +45,8 @@ export function writeEvents(
 ): EventStream {
   const output = createOutput(callId)
   let sequence = 0
-  const write = (events: readonly ResponseEvent[]) =>
-    events.map((event) => {
+  const write = (written: readonly ResponseEvent[]) =>
+    written.map((event) => {
       const text = eventText({ ...event, sequence_number: sequence })
       sequence += 1
       return text
@@ -104,7 +104,8 @@ export function relayEvents(
   let sequence = 0
 
   async function change(text: string): Promise<string> {
-    sequence += 1
+    // The number of the event of a failure, should there be one. Comments have none.
+    if (/^data:/m.test(text)) sequence += 1
     const [, state] = lifecycleEvent.exec(text) ?? []
     if (state === undefined) return text
     const event = parseEvent(text)

@@ -121,7 +121,7 @@ export function createOutput(callId: string): Output {
           calls.set(part.index, item)
           return [...ended, ...startEvents(item)]
         }
-        case 'tool_arguments': {
+        default: {
           const item = calls.get(part.index)
           if (item === undefined) return []
           item.text += part.text
@@ -164,7 +164,7 @@ function startEvents(item: OpenItem): readonly ResponseEvent[] {
           part: summaryPart(''),
         },
       ]
-    case 'function_call':
+    default:
       return [added({ status: 'in_progress', ...call, arguments: '' })]
   }
 }
@@ -180,7 +180,7 @@ function doneItem({ kind, id, call, text }: OpenItem, status: string, signature?
         summary: [summaryPart(text)],
         ...(signature !== undefined && { encrypted_content: writeSignature(signature) }),
       }
-    case 'function_call':
+    default:
       return { id, type: kind, status, ...call, arguments: text }
   }
 }
@@ -205,7 +205,7 @@ function endEvents(item: OpenItem, whole: Item | undefined): readonly ResponseEv
         done,
       ]
     }
-    case 'function_call':
+    default:
       return [{ type: 'response.function_call_arguments.done', ...at(item), arguments: text }, done]
   }
 }
