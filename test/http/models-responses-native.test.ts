@@ -182,8 +182,10 @@ describe('a request to OpenAI itself', () => {
       await collect(await client.responses.create({ model, input: 'x', stream: true }))
     scene.openai.script({ text: 'It is', breaks: 'error' })
     await expect(stream()).rejects.toThrow(APIError)
-    scene.openai.script({ text: 'It is', breaks: 'cut' })
-    await expect(stream()).rejects.toThrow(APIError)
+    for (const breaks of ['cut', 'rubbish'] as const) {
+      scene.openai.script({ text: 'It is', breaks })
+      await expect(stream()).rejects.toMatchObject({ code: 'answer_broke_off' })
+    }
     scene.openai.script({ text: 'It is', breaks: 'cut' })
     const broken = await scene.server.post('/v1/responses', { model, input: 'x', stream: true })
     const blocks = (await broken.text()).trim().split('\n\n')

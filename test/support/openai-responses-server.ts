@@ -30,7 +30,7 @@ interface Turn {
   readonly calls?: readonly Call[]
   readonly isCutShort?: boolean
   /** Ends in the middle: after the first piece of text, with an error or by closing the connection. */
-  readonly breaks?: 'error' | 'cut' | 'hang'
+  readonly breaks?: 'error' | 'cut' | 'hang' | 'rubbish'
   /** Further output items of the Responses API, sent first and as they are. */
   readonly items?: readonly object[]
 }
@@ -83,6 +83,7 @@ const piecesOf = (text: string) => [text.slice(0, text.length / 2), text.slice(t
 function breakOff(how: Turn['breaks'], response: ServerResponse, errorEvent: string): boolean {
   if (how === undefined) return false
   if (how === 'error') response.end(errorEvent)
+  if (how === 'rubbish') response.end(data({ type: 'response.in_progress', response: null }))
   if (how === 'cut') response.write(': ', () => response.socket?.destroy())
   return true
 }

@@ -1,9 +1,11 @@
 import type { Failure } from '#kernel/errors'
+import { modelsFailure } from '../../errors.ts'
 import type { ChatResponse } from '../../gateway/contract.ts'
 import type { ModelPart } from '../../providers/provider.ts'
 import type { Item } from '../../stored-responses/stored-responses.ts'
 import { errorCodeOf, openAiErrorMessages } from '../error-messages.ts'
 import { describeOpenAiError } from '../openai/errors.ts'
+import { type Fields, isFields } from '../requests/unsupported-fields.ts'
 import type { StreamWriter } from '../responses/send-stream.ts'
 import { createOutput, type ResponseEvent } from './output-events.ts'
 import { endedResponse, type ResponseObject } from './response-object.ts'
@@ -87,8 +89,6 @@ export function writeEvents(
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** The fields that replace those of the provider, which gets neither the state nor the labels of a response. */
 export function withOwnFields(response: Fields, own: Fields): ResponseObject {
   const { output } = response
@@ -109,7 +109,6 @@ export function relayEvents(
     const [, state] = lifecycleEvent.exec(text) ?? []
     if (state === undefined) return text
     const event = parseEvent(text)
-    if (event === undefined) return text
     const response = withOwnFields(event.response, own)
     const isFinal = state === 'completed' || state === 'incomplete'
     return eventText({ ...event, response: isFinal ? await keep(response) : response })
@@ -143,12 +142,21 @@ interface LifecycleEvent extends ResponseEvent {
   readonly response: Fields
 }
 
-/** The data of a server-sent event; undefined when it has no response. */
-function parseEvent(text: string): LifecycleEvent | undefined {
+/** The data of a server-sent event. Throws `answer_broke_off` when it has no response. */
+function parseEvent(text: string): LifecycleEvent {
   const lines = text.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? line.slice(5) : []))
-  const event = JSON.parse(lines.join('\n')) as Partial<LifecycleEvent>
-  const { type, response } = event
-  return typeof type === 'string' && typeof response === 'object' ? { ...event, type, response } : undefined
+  const event = parseJson(lines.join('\n'))
+  const { type, response } = isFields(event) ? event : {}
+  if (typeof type === 'string' && isFields(response)) return { ...(event as Fields), type, response }
+  throw modelsFailure('answer_broke_off', { message: 'The provider sent an invalid event.' })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function createWriter(failure: (failure: Failure) => string): StreamWriter {
