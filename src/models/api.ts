@@ -26,6 +26,18 @@ export const gatewayApi: ApiDefinition = {
   errorCodes: plainErrorMessages,
 }
 
+/** The gateway for Ollama clients, with the error format of the model runtime. */
+export const ollamaApi: ApiDefinition = {
+  name: 'ollama',
+  title: 'Ollama',
+  version: '1.0.0',
+  description: 'The API of the model runtime (Ollama) for every model.',
+  prefixes: ['/ollama'],
+  errorCodes: plainErrorMessages,
+  errorBody: ({ message }) => ({ error: message }),
+  errorSchema: Type.Object({ error: Type.String() }),
+}
+
 /** The gateway for OpenAI clients. */
 export const openAiApi: ApiDefinition = {
   name: 'openai',

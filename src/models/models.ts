@@ -9,7 +9,7 @@ import { type HttpServer, type Principal, registerApi } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import { createAmountCounter, type Limiter } from '#kernel/limits'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import { gatewayApi, messagesApi, modelsApi, openAiApi } from './api.ts'
+import { gatewayApi, messagesApi, modelsApi, ollamaApi, openAiApi } from './api.ts'
 import type { Settlement } from './budgets/budget.ts'
 import { createDailyBudget, type DailyBudget } from './budgets/daily-budget.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
@@ -41,6 +41,7 @@ import { addResponsesRoutes } from './routes/openai-responses/routes.ts'
 import { addPriceRoutes } from './routes/prices.ts'
 import { addModelRoutes, addProviderRoutes } from './routes/providers.ts'
 import { limitKeys, messagesRateHeaders, openAiRateHeaders } from './routes/requests/limit-keys.ts'
+import { addOllamaRoutes } from './routes/runtime/ollama-routes.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
@@ -230,6 +231,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     ratePolicy: tiers.requestsPerHour,
     rules: { heartbeatMs, maxIdleMs: settings.maxIdleMs, bodyLimitBytes: settings.bodyLimitBytes },
     directory: catalogue,
+    runtime: providers.find((provider) => provider.runtime !== undefined)?.runtime,
   }
   const opened = closing.move()
   return {
@@ -264,6 +266,10 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       await registerApi(app, messagesApi, (routes) => {
         addMessagesRoutes(routes, callOptions)
         limitKeys(routes, keyRates, messagesRateHeaders)
+      })
+      await registerApi(app, ollamaApi, (routes) => {
+        addOllamaRoutes(routes, callOptions)
+        limitKeys(routes, keyRates, openAiRateHeaders)
       })
     },
     tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),

@@ -57,7 +57,7 @@ describe('the ollama client', () => {
         system: 'Be brief.',
         stream: true,
         keep_alive: '5m',
-        images: ['aGk='],
+        context: [1, 2],
       }),
     )
     expect(lines.map(({ response }) => response).join('')).toBe(text)
@@ -65,7 +65,7 @@ describe('the ollama client', () => {
       prompt: 'Why?',
       system: 'Be brief.',
       keep_alive: '5m',
-      images: ['aGk='],
+      context: [1, 2],
     })
   })
 

@@ -122,8 +122,8 @@ describe('a response of Anthropic', () => {
     ['two ways to choose words', { temperature: 0.5, topP: 0.5 }, /does not support a top_p/],
     [
       'what only the runtime knows',
-      { runtime: { options: { num_ctx: 512 } } },
-      /only nodes of the cluster support `options`/,
+      { runtime: { options: { mirostat: 2 } } },
+      /only nodes of the cluster support `options.mirostat`/,
     ],
   ])('is not requested with %s', async (_what, more, message) => {
     await using server = await startAnthropicServer()

@@ -5,7 +5,12 @@ import { Agent } from 'undici'
 import { FailedProbe } from '../probing/failed-probe.ts'
 import { createProbeAgent, fetchFromNode } from '../probing/probe-node.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
-import { listRoutedModels, type RoutedModel } from './list-models.ts'
+import {
+  listRoutedModels,
+  listRuntimeEntries,
+  type RoutedModel,
+  type RuntimeListEntry,
+} from './list-models.ts'
 import { type FailedRoute, NoRouteLeft } from './no-route-left.ts'
 import { knows, type ModelOperation, type ModelRoute, urlOf } from './route.ts'
 import { type RoutedResponse, type SessionHeader, tryRoute } from './try-route.ts'
@@ -28,6 +33,11 @@ export interface ModelClient extends AsyncDisposable {
    * Undefined when none responds.
    */
   modelsBehindCluster(): Promise<readonly RoutedModel[] | undefined>
+  /**
+   * The entries of the runtime's list of models or of loaded models, unchanged, from the cluster or else the node. Empty when
+   * neither responds.
+   */
+  list(kind: 'tags' | 'ps'): Promise<readonly RuntimeListEntry[]>
   /** The state of each route, in order. Sends no request to a model. */
   probe(signal?: AbortSignal): Promise<readonly RouteProbe[]>
 }
@@ -78,6 +88,13 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         if (models !== undefined) return models
       }
       return undefined
+    },
+    async list(kind) {
+      for (const route of routes) {
+        const entries = await listRuntimeEntries(route, kind, probing)
+        if (entries !== undefined) return entries
+      }
+      return []
     },
     probe: (signal) => Promise.all(routes.map((route) => probeRoute(route, { ...probing, signal }))),
     async [Symbol.asyncDispose]() {

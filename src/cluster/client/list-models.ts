@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { FailedProbe } from '../probing/failed-probe.ts'
+import { readModelList } from '../probing/model-list.ts'
 import { fetchFromNode } from '../probing/probe-node.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
 import { type ModelRoute, urlOf } from './route.ts'
@@ -80,4 +81,23 @@ async function listGateway(route: ModelRoute, options: FetchOptions): Promise<re
       contextLength: model.context_length ?? null,
       loaded: model.loaded ?? false,
     }))
+}
+
+/** An entry of a list of the runtime, with all its fields. */
+export type RuntimeListEntry = Readonly<Record<string, unknown>> & { readonly name: string }
+
+/** The entries of a list of the runtime. Undefined when the route does not respond, and for another gateway, which has no such list. */
+export async function listRuntimeEntries(
+  route: ModelRoute,
+  kind: 'tags' | 'ps',
+  options: FetchOptions,
+): Promise<readonly RuntimeListEntry[] | undefined> {
+  if (route.kind === 'gateway') return undefined
+  try {
+    const entries = readModelList(await fetchJson(route, urlOf(route, kind), options))
+    return entries?.map(({ name, raw }) => ({ ...raw, name }))
+  } catch (error) {
+    if (error instanceof FailedProbe) return undefined
+    throw error
+  }
 }

@@ -62,14 +62,3 @@ function hasFeature(capabilities: readonly string[], feature: CallFeature): bool
 }
 
 const maxFields = 5
-const maxFieldLength = 64
-
-/** The names of the fields that only nodes support, as the caller wrote them; options are named one by one. */
-export function runtimeFieldsOf(runtime: Readonly<Record<string, unknown>> = {}): readonly string[] {
-  const names = Object.entries(runtime).flatMap(([name, value]) =>
-    name === 'options' && typeof value === 'object' && value !== null
-      ? Object.keys(value).map((option) => `options.${option}`)
-      : [name],
-  )
-  return names.slice(0, maxFields).map((name) => name.slice(0, maxFieldLength))
-}

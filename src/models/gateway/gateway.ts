@@ -2,6 +2,7 @@ import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { featuresOf } from '../providers/content.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelProvider, ProviderName } from '../providers/provider.ts'
+import { runtimeFieldsOf } from '../providers/unsupported-options.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
 import { createAttempt } from './attempt.ts'
@@ -12,7 +13,7 @@ import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
 import { attemptChat } from './chat-attempt.ts'
 import type { EmbedRequest, EmbedResponse, Gateway } from './contract.ts'
 import type { DefaultModels } from './default-chain.ts'
-import { type CallRequirements, runtimeFieldsOf } from './eligible.ts'
+import type { CallRequirements } from './eligible.ts'
 import { asProviderFailure } from './explain-failure.ts'
 import { type GatewayCall, startCall } from './gateway-call.ts'
 import { createGatewayMetrics } from './gateway-metrics.ts'
@@ -61,7 +62,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return found
   }
 
-  function nativeRequirementOf({ original }: ModelCall): CallRequirements['native'] {
+  function nativeRequirementOf({ original }: ModelCall | EmbedCall): CallRequirements['native'] {
     if (original === undefined || original.nativeFields.length === 0) return undefined
     const { protocol, nativeFields: fields } = original
     return {
@@ -115,7 +116,11 @@ export function createGateway(options: GatewayOptions): Gateway {
         model: request.call.model,
         fallback: request.fallback,
         limits: request.limits,
-        requirements: { capability: 'embedding', runtimeFields: [] },
+        requirements: {
+          capability: 'embedding',
+          runtimeFields: [],
+          native: nativeRequirementOf(request.call),
+        },
       })
       return tryCandidates({
         candidates,
@@ -174,9 +179,16 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   const endCall = calls.start(entry.provider)
   let embeddings: Embeddings
   try {
+    const { original } = request.call
+    const isRaw = original !== undefined && provider.speaks?.(original.protocol) === true
     const result = await embedUntilAborted(
       provider,
-      { ...request.call, model: entry.model.id, onBehalfOf: request.accountId },
+      {
+        ...request.call,
+        model: entry.model.id,
+        onBehalfOf: request.accountId,
+        original: isRaw ? original : undefined,
+      },
       request.signal,
     )
     embeddings = { ...result, inputTokens: saneCount(result.inputTokens) }

@@ -1,7 +1,16 @@
 import type { FinishReason, TokenUsage } from './provider.ts'
 
 /** The protocol of a request. A provider with the same protocol gets the request as the caller wrote it. */
-export type Protocol = 'openai.chat' | 'openai.completions' | 'openai.responses' | 'anthropic.messages'
+export type Protocol =
+  | 'openai.chat'
+  | 'openai.completions'
+  | 'openai.responses'
+  | 'anthropic.messages'
+  | 'ollama.chat'
+  | 'ollama.generate'
+
+/** The protocol of a request for embeddings. */
+export type EmbedProtocol = 'openai.embeddings' | 'ollama.embed'
 
 /** What the gateway reads of a piece of a response that it passes on unchanged. */
 export interface Reading {
@@ -19,7 +28,7 @@ export interface Reading {
 
 /** Reads responses of one protocol. Returns undefined for a piece that the protocol does not allow. */
 export interface ProtocolReader {
-  /** Reads the data of one server-sent event. Parses it only where it must: most events are a piece of text. */
+  /** Reads the data of one server-sent event, or one line of JSON. Parses it only where it must: most are a piece of text. */
   readEvent(data: string): Reading | undefined
   readWhole(body: Fields): Reading | undefined
 }
@@ -232,10 +241,60 @@ const responses: ProtocolReader = {
   },
 }
 
+const runtimeTexts = /"(?:content|response|thinking)": ?"((?:[^"\\]|\\.)*)"/g
+/** Inside a text the quotation marks are escaped, so this is a field, though perhaps one of a tool call. */
+const doneField = /"done"\s*:\s*true/
+const runtimeFinishes: Readonly<Record<string, FinishReason>> = { stop: 'stop', length: 'length' }
+
+/** A line, or a whole response, that has more than text. */
+function readRuntimeObject(line: Fields): Reading | undefined {
+  if (line['error'] !== undefined) return { outputBytes: 0, error: line }
+  const { message, response, done, done_reason: reason } = line
+  if (typeof done !== 'boolean' || (!isRecord(message) && typeof response !== 'string')) return undefined
+  const { content, thinking, tool_calls: toolCalls } = isRecord(message) ? message : line
+  const hasToolCalls = Array.isArray(toolCalls) && toolCalls.length > 0
+  const texts = [content, thinking, response, hasToolCalls ? JSON.stringify(toolCalls) : '']
+  const outputBytes = texts.reduce<number>(
+    (sum, text) => sum + (typeof text === 'string' ? text.length : 0),
+    0,
+  )
+  // Older versions of the runtime send no reason; it was always a stop.
+  const finish = typeof reason === 'string' ? (runtimeFinishes[reason] ?? 'other') : 'stop'
+  if (!done) return { outputBytes }
+  return {
+    outputBytes,
+    isEnd: true,
+    finish: hasToolCalls && finish === 'stop' ? 'tool_calls' : finish,
+    usage: {
+      inputTokens: countOf(line['prompt_eval_count']),
+      cachedInputTokens: null,
+      outputTokens: countOf(line['eval_count']),
+    },
+  }
+}
+
+/** The model runtime: lines of JSON. */
+const runtime: ProtocolReader = {
+  readEvent(data) {
+    if (!looksLikeObject(data)) return undefined
+    if (data.includes('"error"') || data.includes('"tool_calls"') || doneField.test(data)) {
+      const line = parseObject(data)
+      return line && readRuntimeObject(line)
+    }
+    return data.includes('"done"') ? { outputBytes: bytesOfTexts(data, runtimeTexts) } : undefined
+  },
+  readWhole(body) {
+    const reading = readRuntimeObject(body)
+    return reading?.error !== undefined || reading?.isEnd === true ? reading : undefined
+  },
+}
+
 /** The reader of each protocol. */
 export const protocolReaders: Readonly<Record<Protocol, ProtocolReader>> = {
   'openai.chat': openAi,
   'openai.completions': openAi,
   'openai.responses': responses,
   'anthropic.messages': anthropic,
+  'ollama.chat': runtime,
+  'ollama.generate': runtime,
 }

@@ -1,4 +1,4 @@
-import type { Protocol } from './protocols.ts'
+import type { EmbedProtocol, Protocol } from './protocols.ts'
 
 /** The providers in the order of the default chain: the cluster, the cloud, the built-in model. */
 export const providerNames = ['ollama', 'openai', 'anthropic', 'builtin'] as const
@@ -106,8 +106,8 @@ export interface ModelCall {
 }
 
 /** The request as the caller wrote it, for a provider with the same protocol. */
-export interface OriginalRequest {
-  readonly protocol: Protocol
+export interface OriginalRequest<Kind = Protocol> {
+  readonly protocol: Kind
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
   /** Request headers of the protocol that are passed on. */
@@ -167,12 +167,15 @@ export interface EmbedCall {
   readonly askedByGateway?: boolean | undefined
   readonly onBehalfOf?: string | undefined
   readonly session?: CallSession | undefined
+  readonly original?: OriginalRequest<EmbedProtocol> | undefined
 }
 
 export interface Embeddings {
-  /** One for each input, in their order. */
+  /** One for each input, in their order; empty when there is a `raw` response. */
   readonly vectors: readonly (readonly number[])[]
   readonly inputTokens: number | null
+  /** The response of the provider to an `original` request, in the protocol of the caller. */
+  readonly raw?: Buffer | undefined
 }
 
 export interface ProvidedModel {
@@ -208,10 +211,20 @@ export interface ModelProvider {
   /** Checks the provider without cost. Never throws. */
   probe(signal: AbortSignal): Promise<ProviderProbe>
   /** Whether the provider handles requests of this protocol itself: `stream` then yields `raw` parts for an `original` request. */
-  speaks?(protocol: Protocol): boolean
+  speaks?(protocol: Protocol | EmbedProtocol): boolean
   /** The response in parts. Aborting the signal, or leaving the loop, cancels the request. */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
   embed(call: EmbedCall, signal: AbortSignal): Promise<Embeddings>
   /** Remaining requests of its rate limit, from its last response; null when unknown. */
   rateLimitRemaining?(): number | null
+  /** The model runtime behind the provider; undefined when it is something else. */
+  readonly runtime?: RuntimeDirectory
+}
+
+/** The models of a runtime, as the runtime itself describes them. */
+export interface RuntimeDirectory {
+  /** The entries of its list of models, or of its list of loaded models. Never throws: empty when it cannot be reached. */
+  list(kind: 'tags' | 'ps'): Promise<readonly (JsonSchema & { readonly name: string })[]>
+  /** The description of a model. */
+  show(request: JsonSchema & { readonly model: string }, signal: AbortSignal): Promise<Buffer>
 }

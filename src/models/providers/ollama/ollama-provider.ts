@@ -10,14 +10,23 @@ import {
 } from '#cluster'
 import type { SettingsOf } from '#kernel/config'
 import type { ClusterModel, ClusterOverview, ClusterView } from '../../cluster/cluster-overview.ts'
-import type { EmbedCall, ModelCall, ModelProvider, ProvidedModel, ProviderProbe } from '../provider.ts'
+import { type EmbedProtocol, type Protocol, protocolReaders } from '../protocols.ts'
+import type {
+  EmbedCall,
+  ModelCall,
+  ModelProvider,
+  ProvidedModel,
+  ProviderProbe,
+  RuntimeDirectory,
+} from '../provider.ts'
 import type { TimeoutLimits } from '../response-timeout.ts'
 import { explainStatus, noRouteFailure } from './explain-route.ts'
 import { forcedToolOf, toToolCall } from './forced-tool.ts'
 import { createModelDetails, type ModelDetails } from './model-details.ts'
+import { passResponse } from './pass-lines.ts'
 import { readBody } from './read-body.ts'
-import { readEmbeddings, streamParts } from './read-response.ts'
-import { runtimeEmbedOf, runtimeRequestOf } from './runtime-request.ts'
+import { passEmbeddings, readEmbeddings, streamParts } from './read-response.ts'
+import { forwardedBodyOf, runtimeEmbedOf, runtimeRequestOf } from './runtime-request.ts'
 import type { ollamaSettings } from './settings.ts'
 
 export interface OllamaProviderOptions extends RouteSources {
@@ -29,7 +38,16 @@ export interface OllamaProviderOptions extends RouteSources {
 }
 
 /** The models of the cluster, reached by the first available route. */
-export interface OllamaProvider extends ModelProvider, AsyncDisposable {}
+export interface OllamaProvider extends ModelProvider, AsyncDisposable {
+  readonly runtime: RuntimeDirectory
+}
+
+/** The operation of the runtime for each of its protocols. */
+const operations: Readonly<Partial<Record<Protocol | EmbedProtocol, 'generate' | 'chat' | 'embed'>>> = {
+  'ollama.chat': 'chat',
+  'ollama.generate': 'generate',
+  'ollama.embed': 'embed',
+}
 
 const maxErrorBytes = 64 * 1024
 const maxDescriptionBytes = 4 * 1024 * 1024
@@ -60,7 +78,16 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
       return models.map((model) => addDetails(model, known.get(model.id)))
     },
     probe: async (signal) => classifyRoutes(await client.probe(signal)),
+    speaks: (protocol) => operations[protocol] !== undefined,
     async *stream(call, signal) {
+      const { original } = call
+      const native = original && operations[original.protocol]
+      if (original !== undefined && native !== undefined) {
+        const { protocol, stream } = original
+        const response = await sendToModel(client, native, forwardedBodyOf(call, original), call, signal)
+        yield* passResponse(response, { reader: protocolReaders[protocol], stream, limits, signal })
+        return
+      }
       const { operation, body } = runtimeRequestOf(call)
       const response = await sendToModel(client, operation, body, call, signal)
       const parts = streamParts(response, operation, limits, signal)
@@ -68,8 +95,20 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
       yield* forced === undefined ? parts : toToolCall(parts, forced)
     },
     async embed(call, signal) {
+      const { model, original } = call
+      if (original?.protocol === 'ollama.embed') {
+        const response = await sendToModel(client, 'embed', { ...original.body, model }, call, signal)
+        return await passEmbeddings(response, limits, signal)
+      }
       const response = await sendToModel(client, 'embed', runtimeEmbedOf(call), call, signal)
       return await readEmbeddings(response, call.inputs.length, limits, signal)
+    },
+    runtime: {
+      list: (kind) => client.list(kind),
+      async show(request, signal) {
+        const response = await sendToModel(client, 'show', request, {}, signal)
+        return Buffer.from(await readBody(response, maxDescriptionBytes))
+      },
     },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   }
@@ -77,9 +116,9 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
 
 async function sendToModel(
   client: ModelClient,
-  operation: 'generate' | 'chat' | 'embed',
+  operation: 'generate' | 'chat' | 'embed' | 'show',
   body: object,
-  { askedByGateway = false, onBehalfOf, session }: ModelCall | EmbedCall,
+  { askedByGateway = false, onBehalfOf, session }: Partial<ModelCall | EmbedCall>,
   signal: AbortSignal,
 ): Promise<RoutedResponse> {
   try {

@@ -82,8 +82,35 @@ export async function readEmbeddings(
   }
 }
 
+const promptCount = /"prompt_eval_count"\s*:\s*(\d{1,15})\b/
+
+/** The response with vectors as the node wrote it. Throws a ProviderFailure when it is something else. */
+export async function passEmbeddings(
+  response: RoutedResponse,
+  limits: TimeoutLimits,
+  signal: AbortSignal,
+): Promise<Embeddings> {
+  using timeout = startTimeout(response, limits, signal)
+  try {
+    const text = await readBody(response, maxEmbeddingsBytes)
+    if (!text.trimStart().startsWith('{') || !text.includes('"embeddings"')) {
+      const message = `${routeLabel(response.route)} did not send one vector for each input.`
+      throw new ProviderFailure({ kind: 'malformed', message })
+    }
+    const [, tokens] = promptCount.exec(text) ?? []
+    return {
+      vectors: [],
+      inputTokens: tokens === undefined ? null : Number(tokens),
+      raw: Buffer.from(text),
+    }
+  } catch (error) {
+    if (timeout.signal.aborted) throw timeout.signal.reason
+    throw explainBroken(error, response.route)
+  }
+}
+
 /** Closes the connection when the timeout expires or the caller aborts. */
-function startTimeout(
+export function startTimeout(
   { route, body }: RoutedResponse,
   limits: TimeoutLimits,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ModelCall } from '../provider.ts'
-import { runtimeRequestOf } from './runtime-request.ts'
+import { forwardedBodyOf, runtimeRequestOf } from './runtime-request.ts'
 
 const user = { role: 'user', content: 'Why?' } as const
 const system = { role: 'system', content: 'Be brief.' } as const
@@ -61,14 +61,17 @@ test('runtime fields cannot override the call', () => {
   })
 })
 
-test('messages keep their images as long as they are unchanged', () => {
-  const pictured = { ...user, images: ['aGk='] }
-  expect(bodyOf({ runtime: { messages: [pictured] } })).toMatchObject({ messages: [pictured] })
-  expect(bodyOf({ messages: [user, system], runtime: { messages: [pictured] } })).toMatchObject({
-    messages: [pictured, system],
+test('an original request is forwarded with the model and the token limit of the call', () => {
+  const body = { model: 'alias', messages: [user], options: { num_ctx: 512, num_predict: -1 }, novelty: [1] }
+  const call = { model: 'gemma3:4b', kind: 'chat', messages: [user] } as const
+  expect(forwardedBodyOf(call, { body, stream: false })).toEqual({
+    ...body,
+    model: 'gemma3:4b',
+    stream: false,
   })
-  expect(bodyOf({ messages: [system, user], runtime: { messages: [pictured] } })).toMatchObject({
-    messages: [system, user],
+  expect(forwardedBodyOf({ ...call, maxTokens: 20 }, { body, stream: true })).toMatchObject({
+    stream: true,
+    options: { num_ctx: 512, num_predict: 20 },
   })
 })
 

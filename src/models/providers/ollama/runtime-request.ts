@@ -1,5 +1,5 @@
 import { partsOf, textOf } from '../content.ts'
-import type { ChatMessage, Content, EmbedCall, ModelCall, ToolCall } from '../provider.ts'
+import type { ChatMessage, Content, EmbedCall, ModelCall, OriginalRequest, ToolCall } from '../provider.ts'
 import { unsupportedBy } from '../unsupported-options.ts'
 import { forcedToolOf, instructionFor } from './forced-tool.ts'
 
@@ -22,7 +22,7 @@ export function runtimeRequestOf(call: ModelCall): {
       ...(kind === 'generate'
         ? promptOf(call.messages)
         : {
-            messages: [...instruction, ...withOriginalFields(call.messages, runtime['messages'])],
+            messages: [...instruction, ...runtimeMessagesOf(call.messages)],
             ...(forced === undefined && toolFieldsOf(call)),
           }),
       ...thinkOf(call),
@@ -31,6 +31,19 @@ export function runtimeRequestOf(call: ModelCall): {
       ...(format !== undefined && { format: format.schema ?? 'json' }),
       ...(Object.keys(options).length > 0 && { options }),
     },
+  }
+}
+
+/** The original body with the model and the token limit of the call. */
+export function forwardedBodyOf(
+  { model, maxTokens }: ModelCall,
+  { body, stream }: Pick<OriginalRequest, 'body' | 'stream'>,
+): Fields {
+  return {
+    ...body,
+    model,
+    stream,
+    ...(maxTokens !== undefined && { options: { ...fieldsOf(body['options']), num_predict: maxTokens } }),
   }
 }
 
@@ -68,15 +81,9 @@ function promptOf(messages: readonly ChatMessage[]): Fields {
   }
 }
 
-/** Restores the fields of messages besides text, such as images. */
-function withOriginalFields(messages: readonly ChatMessage[], original: unknown): readonly unknown[] {
-  const given: readonly unknown[] = Array.isArray(original) ? original : []
+function runtimeMessagesOf(messages: readonly ChatMessage[]): readonly Fields[] {
   const toolNames = new Map<string, string>()
-  return messages.map((message, index) => {
-    const more = fieldsOf(given[index])
-    if (more['role'] === message.role && more['content'] === message.content) return more
-    return runtimeMessageOf(message, toolNames)
-  })
+  return messages.map((message) => runtimeMessageOf(message, toolNames))
 }
 
 /** Results name their tool, which is that of the call before them. */

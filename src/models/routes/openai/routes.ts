@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { kernelFailure } from '#kernel/errors'
-import type { HttpServer, KeyLimits, Principal } from '#kernel/http'
+import type { HttpServer, KeyLimits } from '#kernel/http'
 import { modelsFailure } from '../../errors.ts'
 import { allowedEntries } from '../../gateway/candidates.ts'
-import { type ProvidedModel, type ProviderName, providerNames } from '../../providers/provider.ts'
+import type { ProvidedModel } from '../../providers/provider.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
+import { listAccess, listNamedModels, type ModelDirectory, requireListScope } from '../model-directory.ts'
 import { callHeaders } from '../requests/call-headers.ts'
 import { watchCaller } from '../requests/caller.ts'
 import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
@@ -86,15 +86,6 @@ function toBase64(vector: readonly number[]): string {
   return bytes.toString('base64')
 }
 
-/** Where the routes find models. */
-interface ModelDirectory {
-  find(): Promise<readonly { readonly provider: ProviderName; readonly model: ProvidedModel }[]>
-}
-
-/** Clients list models before they call one, so either scope is enough. */
-const scopes = ['models.read', 'models.generate']
-const access = { signedIn: true, anyScope: true } as const
-
 function addOpenAiModelRoutes(
   routes: HttpServer,
   { directory }: { readonly directory: ModelDirectory },
@@ -102,7 +93,7 @@ function addOpenAiModelRoutes(
   routes.get(
     '/v1/models',
     {
-      config: { access },
+      config: { access: listAccess },
       schema: {
         operationId: 'listOpenAiModels',
         summary: 'List available models',
@@ -117,7 +108,7 @@ function addOpenAiModelRoutes(
       },
     },
     async ({ principal }, reply) => {
-      requireScope(principal)
+      requireListScope(principal)
       const data = await listModels(directory, principal.limits)
       return reply.header('cache-control', 'no-store').send({ object: 'list' as const, data: [...data] })
     },
@@ -126,7 +117,7 @@ function addOpenAiModelRoutes(
   routes.get(
     '/v1/models/*',
     {
-      config: { access },
+      config: { access: listAccess },
       schema: {
         operationId: 'readOpenAiModel',
         summary: 'Get a model',
@@ -137,7 +128,7 @@ function addOpenAiModelRoutes(
       },
     },
     async ({ principal, params }, reply) => {
-      requireScope(principal)
+      requireListScope(principal)
       const requested = params['*']
       const models = await listModels(directory, principal.limits)
       const found =
@@ -153,19 +144,11 @@ function addOpenAiModelRoutes(
   )
 }
 
-/** Each model once. A model id of several providers is listed as `provider/id` for all but the first. */
 async function listModels(
   directory: ModelDirectory,
   limits: KeyLimits | undefined,
 ): Promise<readonly ListedModel[]> {
-  const models = new Map<string, ListedModel>()
-  const entries = allowedEntries(await directory.find(), limits).filter(({ model }) => model.available)
-  const inOrder = entries.toSorted((one, other) => rankOf(one.provider) - rankOf(other.provider))
-  for (const { provider, model } of inOrder) {
-    const id = models.has(model.id) ? `${provider}/${model.id}` : model.id
-    models.set(id, describe(id, model))
-  }
-  return [...models.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return (await listNamedModels(directory, limits)).map(({ name, model }) => describe(name, model))
 }
 
 async function findByProvider(
@@ -181,17 +164,4 @@ async function findByProvider(
 
 function describe(id: string, { created, ownedBy }: ProvidedModel): ListedModel {
   return { id, object: 'model', created: created ?? 0, owned_by: ownedBy }
-}
-
-function rankOf(provider: ProviderName): number {
-  return providerNames.indexOf(provider)
-}
-
-function requireScope({ scopes: granted }: Principal): void {
-  if (granted === 'all' || scopes.some((scope) => granted.has(scope))) return
-  throw kernelFailure('insufficient_scope', {
-    message: `This credential lacks the scope ${scopes.map((scope) => `"${scope}"`).join(' or ')}.`,
-    details: { scope: scopes },
-    headers: { 'www-authenticate': `Bearer realm="tutti", error="insufficient_scope", scope="${scopes[0]}"` },
-  })
 }

@@ -63,24 +63,6 @@ export interface CheckedFields {
   readonly problems: readonly Problem[]
 }
 
-/** Checks the messages of a conversation; `findMore` finds further problems of a message. */
-export function checkMessages(
-  fields: Fields,
-  refused: RefusedFields,
-  findMore: (message: Fields, prefix: string) => readonly Problem[] = () => [],
-): CheckedFields {
-  const { messages } = fields
-  if (!Array.isArray(messages)) return { fields, problems: [] }
-  const kept = messages.map((message: unknown) =>
-    isFields(message) ? withoutEmptyFields(message, refused) : message,
-  )
-  const problems = kept.flatMap((message, index) => {
-    const prefix = `messages[${index}].`
-    return isFields(message) ? [...findRefused(message, refused, prefix), ...findMore(message, prefix)] : []
-  })
-  return { fields: { ...fields, messages: kept }, problems }
-}
-
 /**
  * A preValidation hook that refuses unsupported fields with a reason, where the schema would only report an unknown field.
  * `checkInside` checks nested fields.

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
-import type { ChatResponse } from '../../gateway/contract.ts'
+import type { Failure } from '#kernel/errors'
+import type { ChatResponse, EmbedResponse } from '../../gateway/contract.ts'
 import type { ToolCall } from '../../providers/provider.ts'
-import { errorCodeOf, plainErrorMessages } from '../error-messages.ts'
 import { type CollectedResponse, type EndPart, thinkingTextOf } from '../responses/collect-response.ts'
 import type { StreamWriter } from '../responses/send-stream.ts'
 
@@ -10,6 +10,8 @@ export interface RuntimeFormat {
   readonly kind: 'generate' | 'chat'
   readonly response: ChatResponse
   readonly stopwatch: Stopwatch
+  /** The `error` of a stream that breaks. */
+  readonly describeFailure: (failure: Failure) => unknown
 }
 
 /** Writes one line of JSON for each part. The format has no comments, so there is no heartbeat; a tool call is sent as a whole. */
@@ -42,8 +44,7 @@ export function createRuntimeWriter(format: RuntimeFormat): StreamWriter {
         }
       }
     },
-    failure: (failure) =>
-      line({ error: { code: errorCodeOf(plainErrorMessages, failure), message: failure.message } }),
+    failure: (failure) => line({ error: format.describeFailure(failure) }),
     heartbeat: undefined,
   }
 }
@@ -52,6 +53,18 @@ export function createRuntimeWriter(format: RuntimeFormat): StreamWriter {
 export function writeWhole(format: RuntimeFormat, collected: CollectedResponse) {
   const { text, toolCalls, end } = collected
   return finalObject(format, { text, thinking: thinkingTextOf(collected), toolCalls }, end)
+}
+
+/** The response to `embed`, unchanged when it comes from a node. */
+export function writeEmbeddings({ model, embeddings }: EmbedResponse, totalMs: number) {
+  const { vectors, inputTokens, raw } = embeddings
+  if (raw !== undefined) return raw
+  return {
+    model,
+    embeddings: vectors.map((vector) => [...vector]),
+    total_duration: nanoseconds(totalMs),
+    ...(inputTokens !== null && { prompt_eval_count: inputTokens }),
+  }
 }
 
 function finalObject(format: RuntimeFormat, message: MessageFields, end: EndPart) {

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { kernelFailure } from '#kernel/errors'
+import type { HttpServer } from '#kernel/http'
+import { modelsFailure } from '../../errors.ts'
+import type { CatalogueEntry, CatalogueSource } from '../../gateway/catalogue-entry.ts'
+import { explainFailure } from '../../gateway/explain-failure.ts'
+import { findEntriesByName } from '../../gateway/find-entries.ts'
+import type { RuntimeDirectory } from '../../providers/provider.ts'
+import { ProviderFailure } from '../../providers/provider-failure.ts'
+import { listAccess, listNamedModels, type NamedModel, requireListScope } from '../model-directory.ts'
+import { maxModelNameLength } from '../requests/model-name.ts'
+
+export interface RuntimeModelOptions {
+  readonly directory: CatalogueSource
+  /** The runtime of the cluster's models; undefined when no provider has one. */
+  readonly runtime: RuntimeDirectory | undefined
+}
+
+/** The version of the runtime whose API these routes have. Clients compare it before they use a feature. */
+const apiVersion = '0.13.5'
+
+/** The model lists and descriptions of the runtime, with the models of all providers. */
+export function addRuntimeModelRoutes(
+  routes: HttpServer,
+  { prefix, directory, runtime }: RuntimeModelOptions & { readonly prefix: string },
+): void {
+  routes.get(
+    `${prefix}/tags`,
+    {
+      config: { access: listAccess },
+      schema: {
+        operationId: 'listOllamaModels',
+        summary: 'List available models',
+        description: 'Returns the models of all providers that can be called now.',
+        response: { 200: modelList },
+      },
+    },
+    async ({ principal }, reply) => {
+      requireListScope(principal)
+      const [models, entries] = await Promise.all([
+        listNamedModels(directory, principal.limits),
+        runtime?.list('tags'),
+      ])
+      const known = new Map((entries ?? []).map((entry) => [entry.name, entry]))
+      return reply.header('cache-control', 'no-store').send({
+        models: models.map((model) => describeModel(model, known.get(model.model.id))),
+      })
+    },
+  )
+
+  routes.get(
+    `${prefix}/ps`,
+    {
+      config: { access: listAccess },
+      schema: {
+        operationId: 'listLoadedOllamaModels',
+        summary: 'List loaded models',
+        description: 'Returns the models that nodes of the cluster have in memory.',
+        response: { 200: modelList },
+      },
+    },
+    async ({ principal }, reply) => {
+      requireListScope(principal)
+      const entries = (await runtime?.list('ps')) ?? []
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ models: entries.map(({ nodes: _nodes, ...entry }) => ({ model: entry.name, ...entry })) })
+    },
+  )
+
+  routes.get(
+    `${prefix}/version`,
+    {
+      config: { access: listAccess },
+      schema: {
+        operationId: 'getOllamaVersion',
+        summary: 'Get the API version',
+        response: {
+          200: Type.Object(
+            { version: Type.String() },
+            { description: 'The version of the runtime whose API the gateway has.' },
+          ),
+        },
+      },
+    },
+    () => ({ version: apiVersion }),
+  )
+
+  routes.post(
+    `${prefix}/show`,
+    {
+      config: { access: listAccess },
+      schema: {
+        operationId: 'showOllamaModel',
+        summary: 'Describe a model',
+        description:
+          'Returns the details of a model. Those of a model of the cluster come from one of its nodes; for other models, unknown fields are empty.',
+        body: showRequest,
+        response: {
+          200: Type.Object({}, { additionalProperties: true, description: 'The details of the model.' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      requireListScope(request.principal)
+      const { model, name: olderName, ...others } = request.body
+      const name = model ?? olderName
+      if (name === undefined) throw missingModel()
+      const [entry] = findEntriesByName(name, await directory.find())
+      if (entry === undefined) {
+        throw modelsFailure('model_not_found', { message: `The model "${name}" was not found.` })
+      }
+      void reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
+      if (entry.provider !== 'ollama' || runtime === undefined) return reply.send(describeOtherModel(entry))
+      try {
+        const { signal } = request.server.terminating
+        return await reply.send(await runtime.show({ ...others, model: entry.model.id }, signal))
+      } catch (error) {
+        if (!(error instanceof ProviderFailure)) throw error
+        throw explainFailure(error, { provider: entry.provider, model: entry.model.id, begun: false })
+      }
+    },
+  )
+}
+
+const modelList = Type.Object(
+  {
+    models: Type.Array(
+      Type.Object({ name: Type.String(), model: Type.String() }, { additionalProperties: true }),
+    ),
+  },
+  { description: 'The models, ordered by name.' },
+)
+
+const modelName = Type.Optional(Type.String({ minLength: 1, maxLength: maxModelNameLength }))
+
+const showRequest = Type.Object(
+  {
+    model: modelName,
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: maxModelNameLength, description: 'The older name of `model`.' }),
+    ),
+    verbose: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: true },
+)
+
+function missingModel() {
+  return kernelFailure('invalid_input', {
+    message: 'model is required.',
+    problems: [{ path: 'model', message: 'is required', code: 'required' }],
+    details: { part: 'body' },
+  })
+}
+
+/** A model as the runtime lists it; the fields of a model of the cluster are those of its node. */
+function describeModel({ name, provider, model }: NamedModel, listed: object = {}) {
+  const ofNode = provider === 'ollama' ? { ...listed, nodes: undefined } : {}
+  return {
+    modified_at: timeOf(model.created),
+    size: model.size ?? 0,
+    // Clients show the start of the digest, so every model has one.
+    digest: createHash('sha256').update(`${provider}/${model.id}`).digest('hex'),
+    details: detailsOf(provider),
+    ...ofNode,
+    name,
+    model: name,
+  }
+}
+
+function detailsOf(family: string) {
+  return {
+    parent_model: '',
+    format: '',
+    family,
+    families: [family],
+    parameter_size: '',
+    quantization_level: '',
+  }
+}
+
+/** The description of a model that no node of the cluster has. */
+function describeOtherModel({ provider, model }: CatalogueEntry) {
+  const { capabilities, contextLength, created, id } = model
+  return {
+    license: '',
+    modelfile: '',
+    parameters: '',
+    template: '',
+    system: '',
+    details: detailsOf(provider),
+    model_info: {
+      'general.architecture': provider,
+      'general.basename': id,
+      ...(contextLength !== null && { [`${provider}.context_length`]: contextLength }),
+    },
+    // A model with unknown capabilities can be called with everything; its provider refuses what it lacks.
+    capabilities: capabilities.length > 0 ? capabilities : ['completion', 'tools', 'vision'],
+    modified_at: timeOf(created),
+  }
+}
+
+function timeOf(created: number | null): string {
+  return new Date((created ?? 0) * 1000).toISOString()
+}
