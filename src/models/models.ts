@@ -233,6 +233,16 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     directory: catalogue,
     runtime: providers.find((provider) => provider.runtime !== undefined)?.runtime,
   }
+  const findModel: Models['findModel'] = async (model, { preferred } = {}) => {
+    const entries = await catalogue.find()
+    try {
+      const requirements = { capability: 'completion', runtimeFields: [] } as const
+      return findCandidates({ model, fallback: 'none', requirements, preferred }, entries, settings)[0]
+    } catch (error) {
+      if (error instanceof Failure) return undefined
+      throw error
+    }
+  }
   const opened = closing.move()
   return {
     async register(app, idempotency) {
@@ -264,7 +274,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         limitKeys(routes, keyRates, openAiRateHeaders)
       })
       await registerApi(app, messagesApi, (routes) => {
-        addMessagesRoutes(routes, callOptions)
+        addMessagesRoutes(routes, { ...callOptions, findModel, providers })
         limitKeys(routes, keyRates, messagesRateHeaders)
       })
       await registerApi(app, ollamaApi, (routes) => {
@@ -283,16 +293,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     providers: directory,
     usage,
     responseCache: () => cache.stats(),
-    async findModel(model, { preferred } = {}) {
-      const entries = await catalogue.find()
-      try {
-        const requirements = { capability: 'completion', runtimeFields: [] } as const
-        return findCandidates({ model, fallback: 'none', requirements, preferred }, entries, settings)[0]
-      } catch (error) {
-        if (error instanceof Failure) return undefined
-        throw error
-      }
-    },
+    findModel,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

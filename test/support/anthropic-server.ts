@@ -8,6 +8,7 @@ import {
   type ScriptedServer,
   type Step,
   type StepWriter,
+  sendJson,
   sendRefusal,
   sendWhole,
   startScriptedServer,
@@ -141,7 +142,9 @@ async function answer(
   }
   const { body, method, path } = request
   const model = String(body['model'])
-  if (`${method} ${path}` !== 'POST /v1/messages') {
+  if (`${method} ${path}` === 'POST /v1/messages/count_tokens' && models.includes(model)) {
+    sendJson(response, 200, { input_tokens: 2095 })
+  } else if (`${method} ${path}` !== 'POST /v1/messages') {
     sendRefusal(response, { status: 404, message: 'Not found' }, refusalBody)
   } else if (!models.includes(model)) {
     sendRefusal(response, { status: 404, message: `model: ${model}` }, refusalBody)

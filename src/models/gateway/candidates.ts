@@ -148,7 +148,8 @@ function noCandidate(
   })
 }
 
-function unsupportedFields({ provider, model }: CatalogueEntry, fields: readonly string[]): Failure {
+/** The failure for fields that only providers with another protocol have. */
+export function unsupportedFields({ provider, model }: CatalogueEntry, fields: readonly string[]): Failure {
   const message = `is not supported: the model "${model.id}" is one of ${provider}, which has no such parameter`
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
   return kernelFailure('invalid_input', {

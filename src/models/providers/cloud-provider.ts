@@ -4,7 +4,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import { createModelListCache } from './fetch-model-list.ts'
 import { forwardRequest } from './forward.ts'
-import { type Protocol, protocolReaders } from './protocols.ts'
+import { type Protocol, type ProtocolReader, protocolReaders } from './protocols.ts'
 import type {
   EmbedCall,
   Embeddings,
@@ -82,6 +82,8 @@ export interface CloudDialect {
   readonly forwards: Readonly<Partial<Record<Protocol, ForwardRule>>>
   /** The protocols that compatible servers at other addresses may lack. */
   readonly ownUrlProtocols?: readonly Protocol[]
+  /** The path that counts the tokens of a request; undefined when the provider has none. */
+  readonly countTokensPath?: string
   /** The headers of every request. */
   headersOf(key: string | undefined): Readonly<Record<string, string>>
   openModel(address: SdkAddress, model: string): Promise<LanguageModelV4>
@@ -188,9 +190,38 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     })
   }
 
+  const { countTokensPath } = dialect
+  async function countTokens(
+    { model, body, headers }: Parameters<NonNullable<ModelProvider['countTokens']>>[0],
+    signal: AbortSignal,
+  ): Promise<{ readonly input_tokens: number }> {
+    const key = await requireKey()
+    using timeout = createResponseTimeout(label, limits, signal)
+    timeout.signal.throwIfAborted()
+    const parts = forwardRequest({
+      label,
+      url: `${baseUrl}${countTokensPath}`,
+      headers: { ...dialect.headersOf(key), ...headers },
+      key,
+      body: JSON.stringify({ ...body, model }),
+      stream: false,
+      hideUsage: false,
+      reader: tokenCountReader,
+      dispatcher: agent,
+      timeout,
+      onHeaders: () => {},
+    })
+    for await (const part of parts) {
+      // Its reader has checked that this is JSON with a number.
+      if (part.type === 'raw') return JSON.parse(part.bytes.toString('utf8')) as { input_tokens: number }
+    }
+    throw new ProviderFailure({ kind: 'malformed', message: `${label} sent no token count.` })
+  }
+
   return {
     name,
-    speaks: (protocol) => forwardRuleOf(protocol) !== undefined,
+    ...(countTokensPath !== undefined && { countTokens }),
+    speaks: (protocol) => protocol in protocolReaders && forwardRuleOf(protocol as Protocol) !== undefined,
     async list() {
       const { key, isConfigured } = await findKey().catch(() => ({ key: undefined, isConfigured: false }))
       return isConfigured ? await listed.read(key) : []
@@ -258,6 +289,12 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     rateLimitRemaining: () => rateLimitRemaining,
     [Symbol.asyncDispose]: () => agent.destroy(),
   }
+}
+
+/** Reads a response to the counting of tokens. */
+const tokenCountReader: ProtocolReader = {
+  readEvent: () => undefined,
+  readWhole: ({ input_tokens: tokens }) => (Number.isSafeInteger(tokens) ? { outputBytes: 0 } : undefined),
 }
 
 function probeOfList(models: readonly ProvidedModel[], responseMs: number, none: string): ProviderProbe {

@@ -215,6 +215,11 @@ export interface ModelProvider {
   /** The response in parts. Aborting the signal, or leaving the loop, cancels the request. */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
   embed(call: EmbedCall, signal: AbortSignal): Promise<Embeddings>
+  /** Counts the input tokens of an Anthropic request without cost. The response has all fields of the provider. */
+  countTokens?(
+    request: Pick<OriginalRequest, 'body' | 'headers'> & { readonly model: string },
+    signal: AbortSignal,
+  ): Promise<{ readonly input_tokens: number }>
   /** Remaining requests of its rate limit, from its last response; null when unknown. */
   rateLimitRemaining?(): number | null
   /** The model runtime behind the provider; undefined when it is something else. */

@@ -140,6 +140,7 @@ const anthropic: CloudDialect = {
       body: { ...body, model, max_tokens: maxTokens ?? body['max_tokens'] },
     }),
   },
+  countTokensPath: '/messages/count_tokens',
   headersOf: (key) => ({ 'anthropic-version': apiVersion, ...(key !== undefined && { 'x-api-key': key }) }),
   async openModel(address, model) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')

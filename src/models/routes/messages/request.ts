@@ -179,7 +179,7 @@ const hints: ReadonlySet<string> = new Set([
 ])
 
 /** The fields and types that only Anthropic's own protocol has. */
-export function nativeMessagesFields(body: MessagesRequestBody): readonly string[] {
+export function nativeMessagesFields(body: CountTokensBody): readonly string[] {
   const known = Object.keys(messagesRequestSchema.properties)
   const fields = Object.keys(body).filter((name) => !known.includes(name) && !hints.has(name))
   const tools = (body.tools ?? []).flatMap((item) =>
@@ -194,7 +194,10 @@ export function nativeMessagesFields(body: MessagesRequestBody): readonly string
 const thinkingTypes: ReadonlySet<unknown> = new Set([undefined, 'enabled', 'disabled', 'adaptive'])
 
 /** Kinds of reasoning that only Anthropic has. */
-function nativeReasoningOf({ thinking, output_config: output }: MessagesRequestBody): readonly string[] {
+function nativeReasoningOf({
+  thinking,
+  output_config: output,
+}: Partial<Pick<MessagesRequestBody, 'thinking' | 'output_config'>>): readonly string[] {
   const { effort } = output ?? {}
   return [
     ...(thinkingTypes.has(thinking?.type) ? [] : [`thinking of the type ${thinking?.type}`]),

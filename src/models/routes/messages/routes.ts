@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
@@ -8,13 +7,19 @@ import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
 import { readTextRequestContext } from '../requests/gateway-request.ts'
 import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
 import { sendChat } from '../responses/send-chat.ts'
+import { addCountTokensRoute, type CountTokensOptions } from './count-tokens-route.ts'
 import { messagesCall, messagesRequestSchema, nativeMessagesFields } from './request.ts'
+import { versionHeaders } from './version-headers.ts'
 import { createMessageWriter, writeMessage } from './write-message.ts'
 
 /** The Anthropic-compatible API under `/v1/messages`. */
-export function addMessagesRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
+export function addMessagesRoutes(
+  routes: HttpServer,
+  options: GatewayRouteOptions & CountTokensOptions,
+): void {
   const { gateway, sessionHeader, idempotency, accountBudgetOf, ratePolicy, rules } = options
   idempotency.watch(routes)
+  addCountTokensRoute(routes, options)
 
   routes.post(
     '/v1/messages',
@@ -63,17 +68,6 @@ export function addMessagesRoutes(routes: HttpServer, options: GatewayRouteOptio
         throw caller.explain(thrown)
       }
     },
-  )
-}
-
-/** The headers that select a version and features of the Anthropic API. */
-function versionHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const passed = ['anthropic-version', 'anthropic-beta'] as const
-  return Object.fromEntries(
-    passed.flatMap((name) => {
-      const value = [headers[name] ?? []].flat().join(',')
-      return value === '' ? [] : [[name, value]]
-    }),
   )
 }
 
