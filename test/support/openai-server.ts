@@ -137,8 +137,10 @@ async function answer(
 }
 
 function embeddings({ body }: ReceivedRequest, model: string, reply: OpenAiAnswer | undefined): unknown {
-  const inputs = [body['input'] as string | readonly string[]].flat()
-  const usual = inputs.map((input, index) => ({ index, embedding: [input.length, index, 0.5] }))
+  const input = body['input'] as string | readonly (string | number | readonly number[])[]
+  // A list of numbers is one input.
+  const inputs = typeof input === 'string' || typeof input[0] === 'number' ? [input] : input
+  const usual = inputs.map((one, index) => ({ index, embedding: [sizeOf(one), index, 0.5] }))
   const data = (reply?.data ?? usual).map(({ index, embedding }) => ({
     object: 'embedding',
     index,
@@ -194,6 +196,8 @@ const textFormat: Format = {
   whole: ({ text }) => ({ text }),
   piece: ({ content = '' }) => ({ text: content }),
 }
+
+const sizeOf = (input: unknown) => (typeof input === 'string' || Array.isArray(input) ? input.length : 0)
 
 async function complete(
   { body }: ReceivedRequest,

@@ -38,7 +38,7 @@ export function boundChat({ model, price }: CatalogueEntry, call: ModelCall): Bo
 }
 
 /** Fields that are passed on without being understood may be input as well. */
-function boundNativeFields({ original }: ModelCall): number {
+function boundNativeFields({ original }: Pick<ModelCall | EmbedCall, 'original'>): number {
   if (original === undefined || original.nativeFields.length === 0) return 0
   return Buffer.byteLength(JSON.stringify(original.body))
 }
@@ -75,9 +75,14 @@ function boundPart(part: ContentPart): number {
   }
 }
 
-export function boundEmbed({ price }: CatalogueEntry, { inputs }: EmbedCall): Bound | undefined {
+export function boundEmbed(
+  { price }: CatalogueEntry,
+  { inputs, tokens = [], original }: EmbedCall,
+): Bound | undefined {
   if (!costsMoney(price)) return undefined
-  const inputTokens = bytesOf(inputs) + tokensAroundMessage * inputs.length
+  const given = bytesOf(inputs) + tokens.reduce((sum, list) => sum + list.length, 0)
+  const inputTokens =
+    given + tokensAroundMessage * (inputs.length + tokens.length) + boundNativeFields({ original })
   return boundOf(price, { inputTokens, outputTokens: 0 })
 }
 

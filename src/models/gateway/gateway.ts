@@ -1,6 +1,7 @@
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { featuresOf } from '../providers/content.ts'
+import { decodeTokens } from '../providers/decode-tokens.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelProvider, ProviderName } from '../providers/provider.ts'
 import { runtimeFieldsOf } from '../providers/unsupported-options.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
@@ -171,7 +172,10 @@ interface EmbedAttemptOptions {
 /** Tries one candidate for an embedding call. */
 async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult<EmbedResponse>> {
   const { request, call, entry, number, provider, callAccounting, calls, log } = options
-  const bound = boundEmbed(entry, request.call)
+  const { original } = request.call
+  const isRaw = original !== undefined && provider.speaks?.(original.protocol) === true
+  const embedCall = isRaw ? request.call : await withTexts(request.call)
+  const bound = boundEmbed(entry, embedCall)
   const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
   if ('skipped' in reserved) return reserved
   const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
@@ -179,12 +183,10 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   const endCall = calls.start(entry.provider)
   let embeddings: Embeddings
   try {
-    const { original } = request.call
-    const isRaw = original !== undefined && provider.speaks?.(original.protocol) === true
     const result = await embedUntilAborted(
       provider,
       {
-        ...request.call,
+        ...embedCall,
         model: entry.model.id,
         onBehalfOf: request.accountId,
         original: isRaw ? original : undefined,
@@ -212,6 +214,21 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
       cost,
     },
   }
+}
+
+/** The call with texts in place of tokens. Throws `invalid_input` for a number that is no token. */
+async function withTexts(call: EmbedCall): Promise<EmbedCall> {
+  const { tokens } = call
+  if (tokens === undefined) return call
+  const texts = await Promise.all(tokens.map(decodeTokens))
+  const inputs = texts.flatMap((text) => text ?? [])
+  if (inputs.length === texts.length) return { ...call, inputs, tokens: undefined }
+  const message = `must be tokens of cl100k_base; number ${texts.indexOf(undefined) + 1} has others`
+  throw kernelFailure('invalid_input', {
+    message: `input ${message}.`,
+    problems: [{ path: 'input', message, code: 'tokens' }],
+    details: { part: 'body' },
+  })
 }
 
 /** Rejects as soon as the signal aborts, even when the provider reacts to it late. */

@@ -3,8 +3,14 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import { Agent, type Dispatcher } from 'undici'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import { createModelListCache } from './fetch-model-list.ts'
-import { forwardRequest } from './forward.ts'
-import { type Protocol, type ProtocolReader, protocolReaders } from './protocols.ts'
+import { type ForwardOptions, forwardRequest } from './forward.ts'
+import {
+  type EmbedProtocol,
+  embeddingsReader,
+  type Protocol,
+  type ProtocolReader,
+  protocolReaders,
+} from './protocols.ts'
 import type {
   EmbedCall,
   Embeddings,
@@ -14,6 +20,7 @@ import type {
   OriginalRequest,
   ProvidedModel,
   ProviderProbe,
+  TokenUsage,
 } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { createResponseTimeout, type ResponseTimeout, type TimeoutLimits } from './response-timeout.ts'
@@ -82,6 +89,8 @@ export interface CloudDialect {
   readonly forwards: Readonly<Partial<Record<Protocol, ForwardRule>>>
   /** The protocols that compatible servers at other addresses may lack. */
   readonly ownUrlProtocols?: readonly Protocol[]
+  /** The request that is sent for an original one for embeddings; undefined when the provider has another protocol. */
+  readonly forwardEmbed?: (call: EmbedCall, original: OriginalRequest<EmbedProtocol>) => ForwardedRequest
   /** The path that counts the tokens of a request; undefined when the provider has none. */
   readonly countTokensPath?: string
   /** The headers of every request. */
@@ -98,6 +107,8 @@ export interface CloudDialect {
   list(address: ListAddress): Promise<readonly ProvidedModel[] | undefined>
   embed(call: EmbedCall, address: SdkAddress, signal: AbortSignal): Promise<Embeddings>
 }
+
+const maxEmbeddingsBytes = 256 * 1024 * 1024
 
 export function createCloudProvider(dialect: CloudDialect, options: CloudProviderOptions): CloudProvider {
   const { name, label, variables, ownUrlProtocols = [] } = dialect
@@ -190,38 +201,61 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     })
   }
 
-  const { countTokensPath } = dialect
-  async function countTokens(
-    { model, body, headers }: Parameters<NonNullable<ModelProvider['countTokens']>>[0],
+  const { countTokensPath, forwardEmbed } = dialect
+
+  /** The response to a request that is not streamed, as the provider wrote it. */
+  async function forwardWhole(
+    { path, body }: ForwardedRequest,
+    {
+      headers,
+      reader,
+      maxBytes,
+    }: Pick<ForwardOptions, 'reader' | 'maxBytes'> & Pick<OriginalRequest, 'headers'>,
     signal: AbortSignal,
-  ): Promise<{ readonly input_tokens: number }> {
+  ): Promise<{ readonly bytes: Buffer; readonly usage: TokenUsage | undefined }> {
     const key = await requireKey()
     using timeout = createResponseTimeout(label, limits, signal)
     timeout.signal.throwIfAborted()
     const parts = forwardRequest({
       label,
-      url: `${baseUrl}${countTokensPath}`,
+      url: `${baseUrl}${path}`,
       headers: { ...dialect.headersOf(key), ...headers },
       key,
-      body: JSON.stringify({ ...body, model }),
+      body: JSON.stringify(body),
       stream: false,
       hideUsage: false,
-      reader: tokenCountReader,
+      reader,
+      ...(maxBytes !== undefined && { maxBytes }),
       dispatcher: agent,
       timeout,
-      onHeaders: () => {},
+      onHeaders: readRateLimit,
     })
+    let bytes: Buffer = Buffer.alloc(0)
+    let usage: TokenUsage | undefined
     for await (const part of parts) {
-      // Its reader has checked that this is JSON with a number.
-      if (part.type === 'raw') return JSON.parse(part.bytes.toString('utf8')) as { input_tokens: number }
+      if (part.type === 'raw') bytes = part.bytes
+      else if (part.type === 'end') usage = part.usage
     }
-    throw new ProviderFailure({ kind: 'malformed', message: `${label} sent no token count.` })
+    return { bytes, usage }
+  }
+
+  async function countTokens(
+    { model, body, headers }: Parameters<NonNullable<ModelProvider['countTokens']>>[0],
+    signal: AbortSignal,
+  ): Promise<{ readonly input_tokens: number }> {
+    const request = { path: countTokensPath ?? '', body: { ...body, model } }
+    const { bytes } = await forwardWhole(request, { headers, reader: tokenCountReader }, signal)
+    // The reader has checked that this is JSON with a number.
+    return JSON.parse(bytes.toString('utf8')) as { input_tokens: number }
   }
 
   return {
     name,
     ...(countTokensPath !== undefined && { countTokens }),
-    speaks: (protocol) => protocol in protocolReaders && forwardRuleOf(protocol as Protocol) !== undefined,
+    speaks(protocol) {
+      if (protocol === 'openai.embeddings') return forwardEmbed !== undefined
+      return protocol !== 'ollama.embed' && forwardRuleOf(protocol) !== undefined
+    },
     async list() {
       const { key, isConfigured } = await findKey().catch(() => ({ key: undefined, isConfigured: false }))
       return isConfigured ? await listed.read(key) : []
@@ -272,6 +306,12 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       }
     },
     async embed(call, signal) {
+      const { original } = call
+      if (original !== undefined && forwardEmbed !== undefined) {
+        const options = { reader: embeddingsReader, maxBytes: maxEmbeddingsBytes }
+        const { bytes, usage } = await forwardWhole(forwardEmbed(call, original), options, signal)
+        return { vectors: [], inputTokens: usage?.inputTokens ?? null, raw: bytes }
+      }
       const key = await requireKey()
       using timeout = createResponseTimeout(label, limits, signal)
       try {

@@ -16,6 +16,8 @@ export interface ForwardOptions {
   /** The usage was requested for the gateway: the caller does not get it. */
   readonly hideUsage: boolean
   readonly reader: ProtocolReader
+  /** The bound of a response without streaming. Default 64 MiB. */
+  readonly maxBytes?: number
   readonly dispatcher: Dispatcher
   readonly timeout: ResponseTimeout
   readonly onHeaders: (read: (name: string) => string | null) => void
@@ -113,18 +115,17 @@ function addReading(summary: Summary, { usage, finish }: Reading): void {
 
 async function* passWhole(
   chunks: AsyncIterable<Buffer>,
-  { label, reader, timeout }: ForwardOptions,
+  { label, reader, timeout, maxBytes = maxWholeBytes }: ForwardOptions,
 ): AsyncGenerator<ModelPart> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > maxWholeBytes) throw tooLarge(label, 'a response')
+    if (size > maxBytes) throw tooLarge(label, 'a response')
     pieces.push(chunk)
   }
   const bytes = Buffer.concat(pieces)
-  const body = parseJson(bytes.toString('utf8'))
-  const reading = isRecord(body) ? reader.readWhole(body) : undefined
+  const reading = reader.readBytes === undefined ? readObject(bytes, reader) : reader.readBytes(bytes)
   if (reading === undefined) throw malformed(label)
   timeout.onFirstPart()
   yield { type: 'raw', bytes, outputBytes: reading.outputBytes }
@@ -145,6 +146,11 @@ async function drain(chunks: AsyncIterable<Buffer>, close: () => void): Promise<
   } finally {
     clearTimeout(late)
   }
+}
+
+function readObject(bytes: Buffer, reader: ProtocolReader): Reading | undefined {
+  const body = parseJson(bytes.toString('utf8'))
+  return isRecord(body) ? reader.readWhole(body) : undefined
 }
 
 /** Passes on complete events, all of a chunk together. */

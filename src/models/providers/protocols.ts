@@ -31,6 +31,8 @@ export interface ProtocolReader {
   /** Reads the data of one server-sent event, or one line of JSON. Parses it only where it must: most are a piece of text. */
   readEvent(data: string): Reading | undefined
   readWhole(body: Fields): Reading | undefined
+  /** Replaces `readWhole` for responses that are too large to parse. */
+  readBytes?(bytes: Buffer): Reading | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -107,6 +109,28 @@ const openAi: ProtocolReader = {
       outputBytes: bytesOfTexts(JSON.stringify(choices), openAiTexts),
       finish: typeof reason === 'string' ? (openAiFinishes[reason] ?? 'other') : 'stop',
       usage: openAiUsage(body['usage']),
+    }
+  },
+}
+
+/** How far the usage may be from the start or the end of a response. */
+const maxUsageDistance = 4096
+/** The usage is a small object among large vectors. */
+const usageObject = /"usage"\s*:\s*(\{[^{}]{0,1000}\})/
+
+/** Embeddings, of which only the usage is parsed. */
+export const embeddingsReader: ProtocolReader = {
+  readEvent: () => undefined,
+  readWhole: () => undefined,
+  readBytes(bytes) {
+    const start = bytes.toString('latin1', 0, maxUsageDistance)
+    const end = bytes.toString('latin1', Math.max(0, bytes.length - maxUsageDistance))
+    if (!start.trimStart().startsWith('{') || !bytes.includes('"data"')) return undefined
+    // Servers write the usage after the vectors, or before them.
+    const [, usage] = usageObject.exec(end) ?? usageObject.exec(start) ?? []
+    return {
+      outputBytes: 0,
+      usage: usage === undefined ? undefined : openAiUsage(parseObject(usage)),
     }
   },
 }

@@ -161,7 +161,10 @@ export type TranslatedPart = Exclude<ModelPart, { type: 'raw' }>
 
 export interface EmbedCall {
   readonly model: string
+  /** Empty when the caller sent `tokens`. */
   readonly inputs: readonly string[]
+  /** The inputs as tokens (cl100k). Only a provider with the protocol of the request gets them; for others they are decoded. */
+  readonly tokens?: readonly (readonly number[])[] | undefined
   readonly dimensions?: number | undefined
   /** The call came from another gateway and must not be forwarded to a gateway again. */
   readonly askedByGateway?: boolean | undefined

@@ -207,12 +207,16 @@ function readReasoning(raw: unknown): string | undefined {
 /** Labels for the log of this platform, which are not sent to the provider. */
 const labels = new Set(['user', 'safety_identifier', 'metadata'])
 
+function withoutLabels(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !labels.has(name)))
+}
+
 /** The original body with the model and the token limit of the call. Streams always report their usage. */
 function forwardedBody(call: ModelCall, { body, stream }: OriginalRequest, limitField: string) {
   const asked = isRecord(body['stream_options']) ? body['stream_options'] : {}
   return {
     body: {
-      ...Object.fromEntries(Object.entries(body).filter(([name]) => !labels.has(name))),
+      ...withoutLabels(body),
       model: call.model,
       ...(call.maxTokens !== undefined && { [limitField]: call.maxTokens }),
       ...(stream && { stream_options: { ...asked, include_usage: true } }),
@@ -278,6 +282,7 @@ const openAi: CloudDialect = {
     }),
   },
   ownUrlProtocols: ['openai.responses'],
+  forwardEmbed: ({ model }, { body }) => ({ path: '/embeddings', body: { ...withoutLabels(body), model } }),
   headersOf: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
   async openModel(address, model) {
     const { createOpenAI } = await import('@ai-sdk/openai')

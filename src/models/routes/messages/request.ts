@@ -197,7 +197,7 @@ const thinkingTypes: ReadonlySet<unknown> = new Set([undefined, 'enabled', 'disa
 function nativeReasoningOf({
   thinking,
   output_config: output,
-}: Partial<Pick<MessagesRequestBody, 'thinking' | 'output_config'>>): readonly string[] {
+}: CountTokensBody & Partial<Pick<MessagesRequestBody, 'thinking' | 'output_config'>>): readonly string[] {
   const { effort } = output ?? {}
   return [
     ...(thinkingTypes.has(thinking?.type) ? [] : [`thinking of the type ${thinking?.type}`]),

@@ -2,7 +2,6 @@ import {
   type CheckedFields,
   type Fields,
   isFields,
-  unsupported,
   withoutEmptyFields,
 } from '../requests/unsupported-fields.ts'
 import { inertMessageFields } from './chat-request.ts'
@@ -21,14 +20,6 @@ export function checkChatFields(fields: Fields): CheckedFields {
 /** Checks the fields of a completion request. */
 export function checkCompletionFields(fields: Fields): CheckedFields {
   return { fields: withoutNulls(fields, 'stream_options'), problems: [] }
-}
-
-/** Checks the fields of an embedding request. */
-export function checkEmbeddingFields(fields: Fields): CheckedFields {
-  const { input } = fields
-  const isTokens =
-    Array.isArray(input) && input.some((item) => typeof item === 'number' || Array.isArray(item))
-  return { fields, problems: isTokens ? [unsupported('input', 'an input must be text, not tokens')] : [] }
 }
 
 /** The fields without the nulls inside one of them, or inside a field of that one. */

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { HttpServer, KeyLimits } from '#kernel/http'
 import { modelsFailure } from '../../errors.ts'
@@ -12,7 +13,6 @@ import { readRequestContext } from '../requests/gateway-request.ts'
 import { maxModelNameLength } from '../requests/model-name.ts'
 import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
 import { responseHeaders } from '../responses/response-headers.ts'
-import { checkEmbeddingFields } from './check-fields.ts'
 import { embeddingRequestSchema } from './embedding-request.ts'
 import { discourageRetries } from './errors.ts'
 import { logLabels } from './request-labels.ts'
@@ -38,11 +38,12 @@ function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOption
     {
       config: { ...callConfig, ratePolicy },
       bodyLimit: rules.bodyLimitBytes,
-      preValidation: refuseUnsupportedFields({}, checkEmbeddingFields),
+      preValidation: refuseUnsupportedFields({}),
       schema: {
         operationId: 'createEmbedding',
         summary: 'Create embeddings',
-        description: 'Returns one embedding for each input, as numbers or in base64.',
+        description:
+          'Returns one embedding for each input, as numbers or in base64. An input is a text, or its tokens of cl100k_base.',
         headers: callHeaders(sessionHeader),
         body: embeddingRequestSchema,
         response: { 200: embeddingResponse },
@@ -57,7 +58,9 @@ function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOption
           ...readRequestContext(request, { caller, accountBudgetOf }),
           call: { ...embeddingCall(body), ...readForwardedHeaders(request, options) },
         })
-        const { vectors, inputTokens } = result.embeddings
+        const { vectors, inputTokens, raw } = result.embeddings
+        // The response of a provider with this protocol is passed on as it is.
+        if (raw !== undefined) return await sendRaw(reply.headers(responseHeaders(result)), raw)
         const encode = body.encoding_format === 'base64' ? toBase64 : toNumbers
         return await reply.headers(responseHeaders(result)).send({
           object: 'list' as const,
@@ -74,6 +77,10 @@ function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOption
       }
     },
   )
+}
+
+async function sendRaw(reply: FastifyReply, body: Buffer): Promise<void> {
+  await reply.type('application/json; charset=utf-8').send(body)
 }
 
 function toNumbers(vector: readonly number[]): number[] {

@@ -16,7 +16,8 @@ import {
   isFunction,
 } from './chat-request.ts'
 import type { CompletionRequestBody } from './completion-request.ts'
-import type { EmbeddingRequestBody } from './embedding-request.ts'
+import { type EmbeddingRequestBody, embeddingRequestSchema } from './embedding-request.ts'
+import { unknownFields } from './request-fields.ts'
 
 /** Converts the body of `/v1/chat/completions`. Throws `invalid_input` for contradictory fields. */
 export function chatCall(body: ChatRequestBody): ModelCall {
@@ -80,8 +81,30 @@ function choicesOf(body: object): number | undefined {
   return values.length === 0 ? undefined : Math.max(...values)
 }
 
-export function embeddingCall({ model, input, dimensions }: EmbeddingRequestBody): EmbedCall {
-  return { model, inputs: [input].flat(), dimensions }
+/** Converts the body of `/v1/embeddings`. */
+export function embeddingCall(body: EmbeddingRequestBody): EmbedCall {
+  const { model, input, dimensions } = body
+  const nativeFields = unknownFields(body, embeddingRequestSchema.properties)
+  return {
+    model,
+    ...inputsOf(input),
+    dimensions,
+    original: { protocol: 'openai.embeddings', body, stream: false, nativeFields },
+  }
+}
+
+/** A list of numbers is one input in tokens. */
+function inputsOf(input: EmbeddingRequestBody['input']): Pick<EmbedCall, 'inputs' | 'tokens'> {
+  if (typeof input === 'string') return { inputs: [input] }
+  if (isListOf(input, 'string')) return { inputs: input }
+  return { inputs: [], tokens: isListOf(input, 'number') ? [input] : input }
+}
+
+function isListOf<Name extends 'string' | 'number'>(
+  list: readonly unknown[],
+  name: Name,
+): list is Name extends 'string' ? string[] : number[] {
+  return typeof list[0] === name
 }
 
 /** The schema that output without streaming must satisfy; undefined without a strict schema. */

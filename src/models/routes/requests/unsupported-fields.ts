@@ -41,7 +41,7 @@ function isNoOp(refused: InertFields, name: string, value: unknown): boolean {
   return field?.unless?.some((harmless) => isDeepStrictEqual(value, harmless)) === true
 }
 
-export function unsupported(path: string, because: string): Problem {
+function unsupported(path: string, because: string): Problem {
   return { path, message: `is not supported: ${because}`, code: 'unsupported' }
 }
 
