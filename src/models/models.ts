@@ -157,6 +157,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         gatewayId,
         limits: settings,
         freshMs,
+        sessionHeader,
       }),
     ),
     closing.use(

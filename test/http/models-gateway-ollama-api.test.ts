@@ -1,4 +1,6 @@
+import Anthropic from '@anthropic-ai/sdk'
 import { Ollama } from 'ollama'
+import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
@@ -317,12 +319,61 @@ describe('a call of the ollama client', () => {
     expect(await find()).toMatchObject({ provider: 'ollama', model, input_tokens: 11, output_tokens: 10 })
   })
 
-  test('with a session stays on one node', async () => {
-    const before = [await one.stats(), await two.stats()].map(({ requests }) => requests['/api/chat'] ?? 0)
-    const client = clientWith({ 'x-session-id': 'talk 7' })
-    for (let turn = 0; turn < 6; turn += 1) await client.chat({ model, messages })
-    const after = [await one.stats(), await two.stats()].map(({ requests }) => requests['/api/chat'] ?? 0)
-    expect(after.map((count, index) => count - (before[index] ?? 0)).sort()).toEqual([0, 6])
+  /** How many of the calls each node got, the fewest first. */
+  async function countByNode(path: string, callAll: () => Promise<void>): Promise<readonly number[]> {
+    const counts = async () =>
+      [await one.stats(), await two.stats()].map(({ requests }) => requests[path] ?? 0)
+    const before = await counts()
+    await callAll()
+    return (await counts()).map((count, index) => count - (before[index] ?? 0)).sort()
+  }
+
+  test('with a session stays on one node, by every API', async () => {
+    const headers = { 'x-session-id': 'talk 7' }
+    const client = clientWith(headers)
+    const openai = new OpenAI({ baseURL: `${platform.url}/v1`, apiKey, defaultHeaders: headers })
+    const anthropic = new Anthropic({
+      baseURL: platform.url,
+      authToken: apiKey,
+      apiKey: null,
+      defaultHeaders: headers,
+    })
+    const counts = await countByNode('/api/chat', async () => {
+      for (let turn = 0; turn < 3; turn += 1) {
+        await client.chat({ model, messages })
+        await openai.chat.completions.create({ model, messages })
+        await anthropic.messages.create({ model, messages, max_tokens: 100 })
+      }
+    })
+    expect(counts).toEqual([0, 9])
+    const texts = await countByNode('/api/generate', async () => {
+      for (let turn = 0; turn < 3; turn += 1) {
+        await client.generate({ model, prompt: 'Why?' })
+        await openai.completions.create({ model, prompt: 'Why?' })
+      }
+    })
+    expect(texts).toEqual([0, 6])
+  })
+
+  test('without a session stays on the node that has the start of its conversation', async () => {
+    const turns = (question: string) => [
+      { role: 'user', content: question },
+      { role: 'assistant', content: 'So.' },
+      { role: 'user', content: 'And?' },
+    ]
+    const counts = await countByNode('/api/chat', async () => {
+      for (let turn = 0; turn < 6; turn += 1) await ollama.chat({ model, messages: turns('Why?') })
+    })
+    expect(counts).toEqual([0, 6])
+    // Short first messages are spread as before, and so are different conversations.
+    const short = await countByNode('/api/chat', async () => {
+      for (let turn = 0; turn < 6; turn += 1) await ollama.chat({ model, messages })
+    })
+    expect(short).toEqual([3, 3])
+    const [fewest] = await countByNode('/api/chat', async () => {
+      for (let turn = 0; turn < 12; turn += 1) await ollama.chat({ model, messages: turns(`Why ${turn}?`) })
+    })
+    expect(fewest).toBeGreaterThan(0)
   })
 
   test('with an Idempotency-Key is made once', async () => {

@@ -17,6 +17,7 @@ export interface OllamaUnderTest {
   readonly gatewayApiKey?: string
   readonly nodeUrl?: string
   readonly limits?: typeof patient
+  readonly prefixAffinity?: boolean
 }
 
 /** The provider; omitted routes lead to closed ports. It requests what it knows of the cluster. */
@@ -29,6 +30,7 @@ export async function startOllamaProvider(under: OllamaUnderTest): Promise<Ollam
     gatewayApiKey,
     nodeUrl = nowhere,
     limits = patient,
+    prefixAffinity = true,
   } = under
   const log = createLogger({ level: 'silent', format: 'json' })
   const view = viewRemoteCluster({ url: clusterUrl, apiKey: clusterApiKey, log, timeoutMs: 5000, freshMs: 0 })
@@ -40,6 +42,7 @@ export async function startOllamaProvider(under: OllamaUnderTest): Promise<Ollam
       RUNTIME_GATEWAY_URL: gatewayUrl,
       RUNTIME_GATEWAY_API_KEY: gatewayApiKey,
       RUNTIME_NODE_URL: nodeUrl,
+      MODEL_PREFIX_AFFINITY: String(prefixAffinity),
     }),
     limits,
     freshMs: 0,

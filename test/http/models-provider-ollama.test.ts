@@ -67,6 +67,68 @@ describe('a response of a node', () => {
   })
 })
 
+describe('an original request', () => {
+  const body = { model: 'alias', messages: [{ role: 'user', content: 'Why?' }], novelty: 7 }
+  const original = { protocol: 'ollama.chat', body, nativeFields: [] } as const
+
+  test.each([true, false])('is forwarded, and its response passed on (stream: %s)', async (stream) => {
+    await using node = await startScriptedNode()
+    await using provider = await startOllamaProvider({ nodeUrl: node.url })
+    const whole = {
+      model,
+      message: { role: 'assistant', content: 'Hi' },
+      done: true,
+      prompt_eval_count: 11,
+      eval_count: 3,
+    }
+    node.script(stream ? { steps: [{ text: 'Hi' }, 'ping', { text: '!' }] } : { json: whole })
+    const parts = await collect(provider, asks(model, { original: { ...original, stream } }))
+    expect(node.requests[0]?.body).toEqual({ ...body, model, stream })
+    const end = { type: 'end', usage: { inputTokens: 11, outputTokens: 3 } }
+    const raw = parts.flatMap((part) => (part.type === 'raw' ? part.bytes : []))
+    const lines = Buffer.concat(raw)
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject(
+      stream ? [{ message: { content: 'Hi' } }, { message: { content: '!' } }, { done: true }] : [whole],
+    )
+    expect(parts.at(-1)).toMatchObject(end)
+    // The response ended cleanly, so that the connection can be reused.
+    expect(await node.requests[0]?.closed).toBe(false)
+  })
+
+  test.each([
+    ['stalls', { steps: [{ text: 'Hi' }, 'hang'] }, 'timeout'],
+    ['is cut off', { steps: [{ text: 'Hi' }, 'cut'] }, 'unavailable'],
+    ['ends early', { steps: [{ text: 'Hi' }, 'end'] }, 'malformed'],
+    ['fails', { steps: [{ text: 'Hi' }, { error: { type: 'x', message: 'Out of memory' } }] }, 'unavailable'],
+    ['is refused', { status: 404, message: "model 'gemma3:4b' not found" }, 'model_not_found'],
+  ] as const)('that %s fails', async (_what, reply, kind) => {
+    await using node = await startScriptedNode()
+    const limits = { firstPartMs: 5000, stallMs: 300 }
+    await using provider = await startOllamaProvider({ nodeUrl: node.url, limits })
+    node.script(reply)
+    const { failure } = await failing(provider, asks(model, { original: { ...original, stream: true } }))
+    expect(failure.kind).toBe(kind)
+    await node.requests[0]?.closed
+  })
+})
+
+test.each([
+  [true, expect.stringMatching(/^prefix-/)],
+  [false, undefined],
+])('with prefix affinity %s, a conversation has the session id %s', async (prefixAffinity, session) => {
+  await using cluster = await startScriptedNode()
+  await using provider = await startOllamaProvider({ clusterUrl: cluster.url, prefixAffinity })
+  const messages = [
+    { role: 'user', content: 'Why?' },
+    { role: 'assistant', content: 'So.' },
+  ] as const
+  await collect(provider, asks(model, { messages }))
+  expect(cluster.requests.at(-1)?.headers['x-session-id']).toEqual(session)
+})
+
 describe('a call to a node aborts its work', () => {
   test('when its caller leaves the loop, through the cluster', async () => {
     await using node = await startModelNode({ behaviour: 'work_floods' })

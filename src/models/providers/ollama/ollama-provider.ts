@@ -24,6 +24,7 @@ import { explainStatus, noRouteFailure } from './explain-route.ts'
 import { forcedToolOf, toToolCall } from './forced-tool.ts'
 import { createModelDetails, type ModelDetails } from './model-details.ts'
 import { passResponse } from './pass-lines.ts'
+import { prefixSessionOf } from './prefix-session.ts'
 import { readBody } from './read-body.ts'
 import { passEmbeddings, readEmbeddings, streamParts } from './read-response.ts'
 import { forwardedBodyOf, runtimeEmbedOf, runtimeRequestOf } from './runtime-request.ts'
@@ -35,6 +36,8 @@ export interface OllamaProviderOptions extends RouteSources {
   readonly limits: TimeoutLimits
   /** How long the model list of another route is cached. */
   readonly freshMs?: number
+  /** The header with the session id for the cluster, in lower case. */
+  readonly sessionHeader?: string
 }
 
 /** The models of the cluster, reached by the first available route. */
@@ -54,10 +57,17 @@ const maxDescriptionBytes = 4 * 1024 * 1024
 const describeTimeoutMs = 5000
 
 export function createOllamaProvider(options: OllamaProviderOptions): OllamaProvider {
-  const { view, limits, freshMs = 2000 } = options
+  const { view, limits, settings, freshMs = 2000, sessionHeader = 'x-session-id' } = options
   const client = createModelClient({ routes: routesOf(options), firstByteMs: limits.firstPartMs })
   const details = createModelDetails({ describe: (name) => describeModel(client, name) })
   const behindCluster = cacheFor(freshMs, () => client.modelsBehindCluster())
+
+  /** The session of a call, else one for the start of its prompt. */
+  function withSession(call: ModelCall): ModelCall {
+    if (call.session !== undefined || !settings.prefixAffinity) return call
+    const value = prefixSessionOf(call)
+    return value === undefined ? call : { ...call, session: { header: sessionHeader, value } }
+  }
 
   return {
     name: 'ollama',
@@ -79,7 +89,8 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
     },
     probe: async (signal) => classifyRoutes(await client.probe(signal)),
     speaks: (protocol) => operations[protocol] !== undefined,
-    async *stream(call, signal) {
+    async *stream(given, signal) {
+      const call = withSession(given)
       const { original } = call
       const native = original && operations[original.protocol]
       if (original !== undefined && native !== undefined) {

@@ -1,7 +1,7 @@
 import { defineSettings, refineSetting, setting } from '#kernel/config'
 import { readServerUrl } from '../server-url.ts'
 
-/** The routes to models while the cluster is unavailable. */
+/** The routes to models while the cluster is unavailable, and the choice of a node. */
 export const ollamaSettings = defineSettings({
   gatewayUrl: refineSetting(
     setting.text('RUNTIME_GATEWAY_URL', {
@@ -21,4 +21,9 @@ export const ollamaSettings = defineSettings({
     }),
     readServerUrl,
   ),
+  prefixAffinity: setting.flag('MODEL_PREFIX_AFFINITY', {
+    about:
+      'Sends calls without a session id to one node of the cluster when their prompts start alike, so that the node has the start in memory; the strategy of the cluster applies only when that node is busy',
+    default: true,
+  }),
 })
