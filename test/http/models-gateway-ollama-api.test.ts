@@ -282,6 +282,21 @@ describe('errors for the ollama client', () => {
   })
 })
 
+/** How many of the calls each node got, the fewest first. */
+async function countByNode(path: string, callAll: () => Promise<void>): Promise<readonly number[]> {
+  const counts = async () => [await one.stats(), await two.stats()].map(({ requests }) => requests[path] ?? 0)
+  const before = await counts()
+  await callAll()
+  const added = (await counts()).map((count, index) => count - (before[index] ?? 0))
+  return added.toSorted((left, right) => left - right)
+}
+
+const turns = (question: string) => [
+  { role: 'user', content: question },
+  { role: 'assistant', content: 'So.' },
+  { role: 'user', content: 'And?' },
+]
+
 describe('a call of the ollama client', () => {
   const endless = { num_predict: 100_000, token_delay_ms: 10 } as { num_predict: number }
 
@@ -319,15 +334,6 @@ describe('a call of the ollama client', () => {
     expect(await find()).toMatchObject({ provider: 'ollama', model, input_tokens: 11, output_tokens: 10 })
   })
 
-  /** How many of the calls each node got, the fewest first. */
-  async function countByNode(path: string, callAll: () => Promise<void>): Promise<readonly number[]> {
-    const counts = async () =>
-      [await one.stats(), await two.stats()].map(({ requests }) => requests[path] ?? 0)
-    const before = await counts()
-    await callAll()
-    return (await counts()).map((count, index) => count - (before[index] ?? 0)).sort()
-  }
-
   test('with a session stays on one node, by every API', async () => {
     const headers = { 'x-session-id': 'talk 7' }
     const client = clientWith(headers)
@@ -356,11 +362,6 @@ describe('a call of the ollama client', () => {
   })
 
   test('without a session stays on the node that has the start of its conversation', async () => {
-    const turns = (question: string) => [
-      { role: 'user', content: question },
-      { role: 'assistant', content: 'So.' },
-      { role: 'user', content: 'And?' },
-    ]
     const counts = await countByNode('/api/chat', async () => {
       for (let turn = 0; turn < 6; turn += 1) await ollama.chat({ model, messages: turns('Why?') })
     })

@@ -308,8 +308,8 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     async embed(call, signal) {
       const { original } = call
       if (original !== undefined && forwardEmbed !== undefined) {
-        const options = { reader: embeddingsReader, maxBytes: maxEmbeddingsBytes }
-        const { bytes, usage } = await forwardWhole(forwardEmbed(call, original), options, signal)
+        const reading = { reader: embeddingsReader, maxBytes: maxEmbeddingsBytes }
+        const { bytes, usage } = await forwardWhole(forwardEmbed(call, original), reading, signal)
         return { vectors: [], inputTokens: usage?.inputTokens ?? null, raw: bytes }
       }
       const key = await requireKey()

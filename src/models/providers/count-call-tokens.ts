@@ -42,14 +42,8 @@ function textsOf(message: ChatMessage): readonly string[] {
 }
 
 function mediaTokens(part: ContentPart): number {
-  switch (part.type) {
-    case 'text':
-      return 0
-    case 'image':
-      return imageTokens
-    case 'audio':
-      return Math.ceil(part.data.length / base64BytesPerAudioToken)
-    case 'file':
-      return documentTokens * Math.max(1, Math.ceil(part.url.length / base64BytesPerPage))
-  }
+  if (part.type === 'image') return imageTokens
+  if (part.type === 'audio') return Math.ceil(part.data.length / base64BytesPerAudioToken)
+  if (part.type === 'text') return 0
+  return documentTokens * Math.max(1, Math.ceil(part.url.length / base64BytesPerPage))
 }

@@ -98,6 +98,8 @@ describe('a body of generate', () => {
   })
 })
 
+const callOf = (name: string) => ({ function: { name, arguments: { city: 'Oslo' } } })
+
 describe('a body of chat', () => {
   test('has its messages', () => {
     const messages = [
@@ -136,12 +138,15 @@ describe('a body of chat', () => {
   })
 
   test('has tools, and results in the order of their calls or by the name of their tool', () => {
-    const call = (name: string) => ({ function: { name, arguments: { city: 'Oslo' } } })
     const { messages, tools } = chatCall({
       model,
       tools: [{ type: 'function', function: { name: 'weather', description: 'Now.' } }],
       messages: [
-        { role: 'assistant', thinking: 'Hm.', tool_calls: [call('weather'), call('time'), call('weather')] },
+        {
+          role: 'assistant',
+          thinking: 'Hm.',
+          tool_calls: [callOf('weather'), callOf('time'), callOf('weather')],
+        },
         { role: 'tool', content: '10:00', tool_name: 'time' },
         { role: 'tool', content: 'sun' },
         { role: 'tool', content: 'rain', tool_name: 'weather' },

@@ -89,23 +89,16 @@ function toMessages(bodies: readonly MessageBody[]): ChatMessage[] {
 
   return bodies.map((body, index): ChatMessage => {
     const { role, content = '', images, thinking, tool_calls: calls = [] } = body
-    switch (role) {
-      case 'system':
-        return { role, content }
-      case 'user':
-        return { role, content: contentOf(content, images) }
-      case 'tool':
-        return { role, content: contentOf(content, images), toolCallId: takeCallOf(body) }
-      case 'assistant': {
-        const toolCalls = calls.map((call, position) => toToolCall(call, `call_${index}_${position}`))
-        waiting.push(...toolCalls)
-        return {
-          role,
-          content,
-          ...(thinking !== undefined && { thinking: [{ text: thinking }] }),
-          ...(toolCalls.length > 0 && { toolCalls }),
-        }
-      }
+    if (role === 'system') return { role, content }
+    if (role === 'user') return { role, content: contentOf(content, images) }
+    if (role === 'tool') return { role, content: contentOf(content, images), toolCallId: takeCallOf(body) }
+    const toolCalls = calls.map((call, position) => toToolCall(call, `call_${index}_${position}`))
+    waiting.push(...toolCalls)
+    return {
+      role,
+      content,
+      ...(thinking !== undefined && { thinking: [{ text: thinking }] }),
+      ...(toolCalls.length > 0 && { toolCalls }),
     }
   })
 }
