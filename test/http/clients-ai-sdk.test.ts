@@ -56,10 +56,11 @@ const weather = tool({
 const pieces = [{ text: 'The sky ' }, { text: 'is blue.' }]
 const prompt = 'Why is the sky blue?'
 
+const call = (id: string, city: string) => ({
+  toolCall: { id, name: 'weather', arguments: ['{"city":', `"${city}"}`] },
+})
+
 function scriptAgent(kind: ProviderKind): void {
-  const call = (id: string, city: string) => ({
-    toolCall: { id, name: 'weather', arguments: ['{"city":', `"${city}"}`] },
-  })
   platform.script(
     kind,
     { steps: [{ text: 'I look.' }, call('call_1', 'Turin'), call('call_2', 'Oslo')] },

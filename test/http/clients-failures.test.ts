@@ -32,7 +32,7 @@ interface Heard {
 /** How each client streams and asks, with the text that it got before its error. */
 const clients = {
   openai: {
-    async stream(model: string): Promise<Heard> {
+    stream: async (model: string): Promise<Heard> => {
       const { data, response } = await openai.chat.completions
         .create({ model, messages: question, stream: true })
         .withResponse()
@@ -47,7 +47,7 @@ const clients = {
     limited: { status: 429, type: 'rate_limit_error' },
   },
   anthropic: {
-    async stream(model: string): Promise<Heard> {
+    stream: async (model: string): Promise<Heard> => {
       const { data, response } = await anthropic.messages
         .create({ model, max_tokens: 100, messages: question, stream: true })
         .withResponse()

@@ -53,7 +53,7 @@ describe.each(['openai', 'anthropic', 'ollama'] as const)(
       expect(message.content).toBe('The sky is blue.')
       expect(message.usage_metadata).toMatchObject({ input_tokens: 11 })
       const chunks = await collect(await chat().stream(question))
-      expect(chunks.map(({ content }) => content).join('')).toBe('The sky is blue.')
+      expect(chunks.map((chunk) => chunk.text).join('')).toBe('The sky is blue.')
       expect(chunks.findLast((chunk) => chunk.usage_metadata !== undefined)?.usage_metadata).toMatchObject({
         input_tokens: 11,
       })

@@ -42,7 +42,7 @@ interface RecordedCall {
 }
 
 /** A reply in terms that every provider has. */
-export interface Script {
+interface Script {
   readonly steps: readonly Step[]
 }
 

@@ -278,12 +278,11 @@ function findMessagesProblem(body: ReceivedRequest['body']): string | undefined 
   if (mode === 'enabled' && budget >= Number(maxTokens)) {
     return '`max_tokens` must be greater than `thinking.budget_tokens`.'
   }
-  const turns = (
-    messages as readonly { readonly role: string; readonly content: string | readonly Block[] }[]
-  ).map(({ role, content }) => ({
-    role,
-    blocks: typeof content === 'string' ? [{ type: 'text', text: content } as Block] : content,
-  }))
+  const turns = (messages as readonly { readonly content: string | readonly Block[] }[]).map(
+    ({ content }): { readonly blocks: readonly Block[] } => ({
+      blocks: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+    }),
+  )
   for (const [index, { blocks }] of turns.entries()) {
     if (blocks.some(({ type, text }) => type === 'text' && text === '')) {
       return `messages.${index}: text content blocks must be non-empty`

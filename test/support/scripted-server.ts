@@ -16,7 +16,7 @@ export interface ScriptedToolCall {
 }
 
 /** A piece of the content of a response. */
-export type ContentStep =
+type ContentStep =
   | { readonly text: string }
   /** With a signature, the block of reasoning ends here. */
   | { readonly thinking: string; readonly signature?: string }

@@ -33,13 +33,13 @@ describe('events of OpenAI', () => {
 
   test('carry usage, alone or with a choice', () => {
     const usage = { prompt_tokens: 9, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 4 } }
-    const read = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 3 }
+    const counts = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 3 }
     expect(openAi.readEvent(JSON.stringify({ choices: [], usage }))).toMatchObject({
-      usage: read,
+      usage: counts,
       isUsageOnly: true,
     })
     expect(openAi.readEvent(chunk({ delta: {}, finish_reason: 'stop' }, { usage }))).toMatchObject({
-      usage: read,
+      usage: counts,
       isUsageOnly: false,
       finish: 'stop',
     })
@@ -77,6 +77,8 @@ describe('whole responses of OpenAI', () => {
   })
 })
 
+const read = (event: object) => anthropic.readEvent(JSON.stringify(event))
+
 describe('events of Anthropic', () => {
   test.each([
     [{ type: 'text_delta', text: 'blue' }, 4],
@@ -108,7 +110,6 @@ describe('events of Anthropic', () => {
   })
 
   test('may be a ping, an error, the end, or of a type unknown today', () => {
-    const read = (event: object) => anthropic.readEvent(JSON.stringify(event))
     expect(read({ type: 'ping' })).toEqual({ outputBytes: 0 })
     expect(read({ type: 'message_stop' })).toMatchObject({ isEnd: true })
     expect(

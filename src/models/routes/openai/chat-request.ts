@@ -198,7 +198,7 @@ export type ContentPartBody = Extract<
   AnyPart,
   { text: string } | { image_url: object } | { input_audio: object } | { file: object } | { refusal: string }
 >
-export type FunctionTool = Extract<NonNullable<ChatRequestBody['tools']>[number], { function: object }>
+type FunctionTool = Extract<NonNullable<ChatRequestBody['tools']>[number], { function: object }>
 export type FunctionCall = Extract<NonNullable<MessageBody['tool_calls']>[number], { function: object }>
 
 export function isDescribedPart(item: AnyPart): item is ContentPartBody {
