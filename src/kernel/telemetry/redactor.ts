@@ -259,7 +259,9 @@ const basic = /\b(basic)(\s+|%20|\+)(?![a-z]+\b)[A-Za-z0-9+/_-]{4,}={0,2}/gi
 
 const knownKeys =
   /(?<![A-Za-z0-9])(tk_|sk[-_]|whsec_|gh[opsur]_|github_pat_|xox[abeoprs]-)(?!\[redacted\])[A-Za-z0-9_+/=-]{4,}/g
-const jsonWebToken = /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g
+// A header of any length at the start of a word; inside a word the length is bounded, or `eyJeyJ…` would take quadratic time.
+const jsonWebToken =
+  /(?:(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}|eyJ[A-Za-z0-9_-]{8,1024})\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g
 
 const cookieHeader = /\b((?:set-)?cookie["']?\s*[:=]\s*)(?!\[redacted\])[^\r\n]+/gi
 
@@ -298,7 +300,7 @@ function redactNamedValue(_match: string, name: string, separator: string, value
 // A secret that is cut in two would no longer be recognised, so more text than the result is redacted.
 const overlap = 4096
 
-/** Redacts a text of any length and keeps at most about `maxLength` characters of it. */
+/** Redacts a text of any length and keeps at most about `maxLength` characters of it. Does not throw. */
 export function redactLongText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return redactText(text)
   const safe = redactText(text.slice(0, maxLength + overlap))
