@@ -6,9 +6,12 @@ export {
   type Histogram,
   type Metrics,
 } from './metrics.ts'
-export { isSecretName, redacted, redactText } from './redactor.ts'
+export { isSecretName, redacted, redactLongText, redactText } from './redactor.ts'
 export {
   type ActiveSpan,
+  disabledTracing,
+  type OpenSpan,
+  type SpanAttributes,
   startTracing,
   type Tracing,
 } from './tracing.ts'

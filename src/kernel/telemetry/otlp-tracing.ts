@@ -16,7 +16,7 @@ import { defaultResource, resourceFromAttributes } from '@opentelemetry/resource
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from './logger.ts'
 import { createRedactor, redactText } from './redactor.ts'
-import type { ActiveSpan, SpanAttributes, SpanOptions, Tracing, TracingOptions } from './tracing.ts'
+import type { ActiveSpan, OpenSpan, SpanAttributes, SpanOptions, Tracing, TracingOptions } from './tracing.ts'
 
 const exportTimeoutMs = 3000
 const shutdownTimeoutMs = 4000
@@ -37,7 +37,12 @@ export function createOtlpTracing(options: TracingOptions & { readonly endpoint:
   const contexts = new AsyncLocalStorageContextManager()
   const redactor = createRedactor()
 
-  function parentContext(headers: SpanOptions['parentHeaders']): Context {
+  /** The open spans of this object, by which a span finds its parent. */
+  const spans = new WeakMap<OpenSpan, Span>()
+
+  function parentContext({ parentHeaders: headers, parent }: SpanOptions): Context {
+    const local = parent && spans.get(parent)
+    if (local !== undefined) return trace.setSpan(contexts.active(), local)
     const remote = headers === undefined ? undefined : readTraceContext(headers)
     return remote === undefined ? contexts.active() : trace.setSpanContext(contexts.active(), remote)
   }
@@ -58,18 +63,30 @@ export function createOtlpTracing(options: TracingOptions & { readonly endpoint:
     }
   }
 
+  function begin(name: string, options: SpanOptions): { readonly span: Span; readonly parent: Context } {
+    const { kind = 'internal', attributes = {} } = options
+    const parent = parentContext(options)
+    const spanOptions = { kind: spanKinds[kind], attributes: redactAttributes(attributes) }
+    return { span: tracer.startSpan(name, spanOptions, parent), parent }
+  }
+
+  function start(name: string, options: SpanOptions = {}): OpenSpan {
+    const { span } = begin(name, options)
+    const open: OpenSpan = {
+      ...activate(span),
+      headers: writeTraceContext(span.spanContext()),
+      end: () => void (span.isRecording() && span.end()),
+    }
+    spans.set(open, span)
+    return open
+  }
+
   function runSpan<Result>(
     name: string,
     spanOptions: SpanOptions,
     run: (span: ActiveSpan) => Result,
   ): Result {
-    const { kind = 'internal', attributes = {}, parentHeaders } = spanOptions
-    const parent = parentContext(parentHeaders)
-    const span = tracer.startSpan(
-      name,
-      { kind: spanKinds[kind], attributes: redactAttributes(attributes) },
-      parent,
-    )
+    const { span, parent } = begin(name, spanOptions)
     try {
       const result = contexts.with(trace.setSpan(parent, span), () => run(activate(span)))
       if (!(result instanceof Promise)) {
@@ -104,7 +121,9 @@ export function createOtlpTracing(options: TracingOptions & { readonly endpoint:
   }
 
   return {
+    enabled: true,
     span: runSpan,
+    start,
     activeTraceId: () => activeContext()?.traceId,
     activeHeaders() {
       const active = activeContext()

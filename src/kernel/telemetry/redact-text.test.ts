@@ -119,6 +119,10 @@ describe('redactLongText', () => {
     },
   )
 
+  test('keeps as much as it may of a text that is only a little longer', () => {
+    expect(redactLongText('z '.repeat(510), 1000)).toBe(`${'z '.repeat(500)}… (cut from 1020 characters)`)
+  })
+
   test('limits the length and reports the original one', () => {
     const shown = redactLongText('z'.repeat(100_000), 1000)
     expect(shown.length).toBeLessThan(1100)

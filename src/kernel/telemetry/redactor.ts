@@ -304,7 +304,9 @@ const overlap = 4096
 export function redactLongText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return redactText(text)
   const safe = redactText(text.slice(0, maxLength + overlap))
-  const kept = safe.slice(0, Math.max(0, safe.length - overlap))
+  // A text that was redacted as a whole has no secret that is cut in two.
+  const isWhole = text.length <= maxLength + overlap
+  const kept = safe.slice(0, isWhole ? maxLength : Math.max(0, safe.length - overlap))
   return `${kept}… (cut from ${text.length} characters)`
 }
 

@@ -9,6 +9,8 @@ export interface SpanOptions {
   readonly attributes?: SpanAttributes
   /** Headers of the incoming request; the span continues their `traceparent` and `tracestate`. */
   readonly parentHeaders?: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The parent of the span. Default: the span of `parentHeaders`, else the active span. */
+  readonly parent?: OpenSpan
 }
 
 /** A running span. */
@@ -19,9 +21,21 @@ export interface ActiveSpan {
   fail(reason: string): void
 }
 
+/** A span that ends when its owner says so, such as that of a streamed response. */
+export interface OpenSpan extends ActiveSpan {
+  /** The headers that let another service continue this span; none without tracing. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Ends the span. Later calls have no effect. */
+  end(): void
+}
+
 export interface Tracing extends AsyncDisposable {
   /** Runs the function as a span, which fails when the function throws or rejects. */
   span<Result>(name: string, options: SpanOptions, run: (span: ActiveSpan) => Result): Result
+  /** Whether spans are recorded, so that callers need not prepare attributes otherwise. */
+  readonly enabled: boolean
+  /** Starts a span that the caller must end. Unlike in `span`, it is not the active span. */
+  start(name: string, options?: SpanOptions): OpenSpan
   activeTraceId(): string | undefined
   /** The headers that let another service continue the active trace. */
   activeHeaders(): Readonly<Record<string, string>>
@@ -45,11 +59,14 @@ export async function startTracing({ endpoint, ...options }: TracingOptions): Pr
   return createOtlpTracing({ endpoint, ...options })
 }
 
-function disabledTracing(): Tracing {
-  const span: ActiveSpan = { traceId: undefined, setAttributes() {}, fail() {} }
+/** Tracing that records nothing. Does not throw. */
+export function disabledTracing(): Tracing {
   const noHeaders = Object.freeze({})
+  const span: OpenSpan = { traceId: undefined, headers: noHeaders, setAttributes() {}, fail() {}, end() {} }
   return {
+    enabled: false,
     span: (_name, _options, run) => run(span),
+    start: () => span,
     activeTraceId: () => undefined,
     activeHeaders: () => noHeaders,
     async shutdown() {},
