@@ -145,6 +145,7 @@ export async function createPlatform(
       settings: settings.models,
       log,
       metrics,
+      tracing: telemetry.tracing,
       ...overrides.models,
     }),
   )

@@ -2,6 +2,7 @@ import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import { settleLostReservations } from './budgets/daily-budget.ts'
 import { deleteOldSpend } from './budgets/spend-days.ts'
+import { pruneContents } from './recording/content-store.ts'
 import { deleteExpiredResponses } from './stored-responses/stored-responses.ts'
 import { firstIdOf } from './usage/usage.ts'
 
@@ -16,6 +17,7 @@ export interface MaintenanceOptions {
   readonly database: Database
   readonly log: Logger
   readonly callRetentionMs: number
+  readonly recordingRetentionMs: number
 }
 
 /** Settles the calls of lost processes and deletes old rows. */
@@ -23,6 +25,7 @@ export function createModelsTasks({
   database,
   log,
   callRetentionMs,
+  recordingRetentionMs,
 }: MaintenanceOptions): readonly ModelsTask[] {
   return [
     {
@@ -45,6 +48,15 @@ export function createModelsTasks({
           responses: await deleteExpiredResponses(database, signal),
         }
         log.debug(removed, 'deleted old model calls and responses')
+      },
+    },
+    {
+      name: 'models.delete-recordings',
+      everyMs: 600_000,
+      async run(signal) {
+        const beforeId = firstIdOf(new Date(Date.now() - recordingRetentionMs))
+        const removed = await pruneContents(database, { beforeId, signal })
+        log.debug({ calls: removed }, 'deleted old contents of model calls')
       },
     },
   ]

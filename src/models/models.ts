@@ -8,7 +8,7 @@ import type { Events } from '#kernel/events'
 import { type HttpServer, type Principal, registerApi } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import { createAmountCounter, type Limiter } from '#kernel/limits'
-import type { Logger, Metrics } from '#kernel/telemetry'
+import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
 import { gatewayApi, messagesApi, modelsApi, ollamaApi, openAiApi } from './api.ts'
 import type { Settlement } from './budgets/budget.ts'
 import { createDailyBudget, type DailyBudget } from './budgets/daily-budget.ts'
@@ -35,6 +35,7 @@ import { createAnthropicProvider } from './providers/anthropic/anthropic-provide
 import { createOllamaProvider } from './providers/ollama/ollama-provider.ts'
 import { createOpenAiProvider } from './providers/openai/openai-provider.ts'
 import type { ModelProvider } from './providers/provider.ts'
+import { createContentRecorder } from './recording/content-recorder.ts'
 import { addMessagesRoutes } from './routes/messages/routes.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
 import { addResponsesRoutes } from './routes/openai-responses/routes.ts'
@@ -67,6 +68,8 @@ export interface ModelsOptions {
   readonly settings: ModelsSettings
   readonly log: Logger
   readonly metrics: Metrics
+  /** Default: no traces. */
+  readonly tracing?: Tracing
   /** The timeout of a request to the cluster. */
   readonly timeoutMs?: number
   /** How long a response of a remote cluster is cached. */
@@ -126,6 +129,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     gatewayId = randomUUID(),
     heartbeatMs = 15_000,
     sessionHeader = 'x-session-id',
+    tracing = disabledTracing(),
   } = options
   await using closing = new AsyncDisposableStack()
   const usageRecorder = closing.use(createUsageRecorder({ database }))
@@ -194,6 +198,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     limiter: options.limiter,
     amounts: createAmountCounter({ database, log }),
   })
+  const recorder = closing.use(createContentRecorder({ database, mode: settings.recording, log, metrics }))
   const gateway = createGateway({
     providers,
     catalogue,
@@ -204,6 +209,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     settings,
     calls,
     countTokens: (keyId, tokens) => keyRates.countTokens(keyId, tokens),
+    tracing,
+    recorder,
   })
   const baseUrls = {
     ollama: options.clusterService.url,
@@ -283,7 +290,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         limitKeys(routes, keyRates, openAiRateHeaders)
       })
     },
-    tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
+    tasks: createModelsTasks({ database, log, ...settings }),
     gateway,
     askForJson,
     accountBudgetOf: (budget) => dailyBudget.of(budget),

@@ -111,6 +111,16 @@ const gatewaySettings = defineSettings({
     default: 30 * day,
     max: 36_500 * day,
   }),
+  recording: setting.choice('MODEL_RECORDING', ['off', 'on-request', 'on'], {
+    about:
+      'Whether prompts and answers are recorded: off, on-request (calls with the header X-Record: on), or on (all calls but those with X-Record: off)',
+    default: 'off',
+  }),
+  recordingRetentionMs: setting.durationMs('MODEL_RECORDING_RETENTION', {
+    about: 'How long recorded prompts and answers are kept',
+    default: 7 * day,
+    max: 36_500 * day,
+  }),
 })
 
 /** The port of the cluster service in Kubernetes, where it is addressed by its service name. */

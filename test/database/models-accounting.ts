@@ -71,6 +71,8 @@ export function someRecord(fields: Partial<CallRecord> = {}): CallRecord {
     tags: [],
     executionId: null,
     stepId: null,
+    route: null,
+    traceId: null,
     ...fields,
   }
 }

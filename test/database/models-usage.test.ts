@@ -238,8 +238,17 @@ describe('old calls', () => {
       insert into model_spend_days (account_id, day, spent, reserved) values
         ('ada', current_date - 30, 5, 0), ('grace', current_date - 30, 5, 5)
     `)
-    const tasks = createModelsTasks({ database, log: quiet, callRetentionMs: 86_400_000 })
-    expect(tasks.map(({ name }) => name)).toEqual(['models.lost-calls', 'models.clean-up'])
+    const tasks = createModelsTasks({
+      database,
+      log: quiet,
+      recordingRetentionMs: 1000,
+      callRetentionMs: 86_400_000,
+    })
+    expect(tasks.map(({ name }) => name)).toEqual([
+      'models.lost-calls',
+      'models.clean-up',
+      'models.delete-recordings',
+    ])
     for (const task of tasks) await task.run(new AbortController().signal)
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 10, reserved: 0 })
     expect(await database.query('select outcome from model_calls')).toEqual([{ outcome: 'lost' }])

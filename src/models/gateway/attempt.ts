@@ -2,6 +2,7 @@ import type { Reservation } from '../budgets/budget.ts'
 import { outputBytesOf } from '../providers/content.ts'
 import type { ModelPart } from '../providers/provider.ts'
 import type { CallRecord } from '../usage/call-record.ts'
+import type { RouteResult } from '../usage/call-route.ts'
 import type { Bound } from './bound.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { type Charge, chargeFor, type Ending } from './charge.ts'
@@ -15,6 +16,8 @@ export interface Attempt {
   readonly number: number
   readonly bound: Bound | undefined
   readonly reservation: Reservation | undefined
+  /** The end of the attempt as a step of the route. */
+  resultOf(ending: Ending): RouteResult
   /** Notes that a part of the response arrived: from now on there is no fallback. */
   onPart(part: ModelPart): void
   /** The record and the charge of the attempt, if it ended now with this outcome. */
@@ -29,14 +32,27 @@ export function createAttempt(
   let begun = false
   let seenBytes = 0
   let firstTokenMs: number | null = null
+  const startedMs = call.elapsedMs()
+
+  function resultOf(ending: Ending): RouteResult {
+    return {
+      outcome: ending.outcome,
+      code: ending.outcome === 'failed' ? ending.code : null,
+      started_ms: startedMs,
+      duration_ms: call.elapsedMs() - startedMs,
+    }
+  }
+
   return {
     call,
     entry,
     number,
     bound,
     reservation,
+    resultOf,
     onPart(part) {
       begun = true
+      call.observer.onPart(part)
       const bytes = outputBytesOf(part)
       if (bytes === 0) return
       firstTokenMs ??= call.elapsedMs()
@@ -70,6 +86,8 @@ export function createAttempt(
         tags: call.origin.tags ?? [],
         executionId: call.origin.executionId ?? null,
         stepId: call.origin.stepId ?? null,
+        route: call.route.describe(entry, resultOf(ending)),
+        traceId: call.observer.traceId ?? null,
       }
       return { record, charge }
     },

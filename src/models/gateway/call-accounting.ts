@@ -28,8 +28,8 @@ export interface CallAccounting {
    * attempt, or with undefined when that row is already written.
    */
   endFailedAttempt(attempt: Attempt, ending: Ending): Promise<CallRecord | undefined>
-  /** Writes the row of a call without a reservation. */
-  record(call: CallRecord): Promise<CallCost>
+  /** Ends a call without a reservation with this row. */
+  record(call: GatewayCall, record: CallRecord): Promise<CallCost>
 }
 
 export interface CallAccountingOptions {
@@ -103,6 +103,7 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
 
     async close(attempt, ending) {
       const { record, charge } = describe(attempt, ending)
+      attempt.call.observer.onEnd(record)
       await write(record, { reservation: attempt.reservation, microDollars: charge.microDollars })
       return costOfCall(record)
     },
@@ -118,9 +119,10 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
       return paid ? undefined : record
     },
 
-    async record(call) {
-      await write(call)
-      return costOfCall(call)
+    async record(call, record) {
+      call.observer.onEnd(record)
+      await write(record)
+      return costOfCall(record)
     },
   }
 }

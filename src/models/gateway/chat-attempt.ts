@@ -4,6 +4,7 @@ import type { ActiveCalls } from './active-calls.ts'
 import { createAttempt } from './attempt.ts'
 import { boundChat } from './bound.ts'
 import type { CallAccounting } from './call-accounting.ts'
+import { traceOf } from './call-observer.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Ending } from './charge.ts'
 import type { CallCost, ChatRequest, ChatResponse } from './contract.ts'
@@ -56,7 +57,7 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
 
   const cached = lookUpResponse(cache, request, entry.provider, modelCall)
   if (cached.state === 'hit') {
-    const cost = recordHit(options)
+    const cost = recordHit(options, cached.parts)
     return { response: { ...metadata, cache: 'hit', parts: replay(cached.parts), cost } }
   }
   if (cached.state === 'miss') metrics.cacheMissed()
@@ -64,6 +65,7 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
   const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
   if ('skipped' in reserved) return reserved
   const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
+  const observer = call.observer.startAttempt(entry, provider)
   const cost = Promise.withResolvers<CallCost>()
   const endCall = calls.start(entry.provider)
   let isClosed = false
@@ -73,12 +75,13 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
     endCall()
     const { ending, thrown } = explainEnd(end, entry, log)
     if (ending.outcome === 'failed') metrics.attemptFailed(entry.provider, ending.kind)
+    observer.onEnd(ending)
     cost.resolve(callAccounting.close(attempt, ending))
     return thrown
   }
 
   const relay = relayResponse({
-    source: provider.stream(modelCall, signal),
+    source: provider.stream({ ...modelCall, trace: traceOf(request.call, observer) }, signal),
     signal,
     onPart(part) {
       attempt.onPart(part)
@@ -91,7 +94,9 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
   } catch (error) {
     endCall()
     if (isClosed) throw error
-    return { attempt, failure: asProviderFailure(error, log) }
+    const failure = asProviderFailure(error, log)
+    observer.onEnd({ outcome: 'failed', kind: failure.kind })
+    return { attempt, failure }
   }
   return { response: { ...metadata, cache: cached.state, parts: relay.parts, cost: cost.promise } }
 }
@@ -111,10 +116,14 @@ function explainEnd(
 const noUsage: TokenUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }
 
 /** Records a cache hit, which is free whatever the model costs. */
-function recordHit({ call, entry, number, callAccounting }: ChatAttemptOptions): Promise<CallCost> {
+function recordHit(
+  { call, entry, number, callAccounting }: ChatAttemptOptions,
+  parts: readonly ModelPart[],
+): Promise<CallCost> {
   const attempt = createAttempt(call, { entry, number, bound: undefined, reservation: undefined })
   const { record } = attempt.describe({ outcome: 'answered', usage: noUsage })
-  return callAccounting.record({ ...record, microDollars: 0, cacheHit: true })
+  for (const part of parts) call.observer.onPart(part)
+  return callAccounting.record(call, { ...record, microDollars: 0, cacheHit: true })
 }
 
 async function* replay(parts: readonly ModelPart[]): AsyncGenerator<ModelPart, void, void> {

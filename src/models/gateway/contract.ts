@@ -26,6 +26,8 @@ interface BaseRequest {
   readonly origin?: CallOrigin | undefined
   /** The limits of the API key of the caller. */
   readonly limits?: KeyLimits | undefined
+  /** Whether the content of the call is recorded, where the settings leave it to the request. */
+  readonly recording?: 'on' | 'off' | undefined
 }
 
 export interface ChatRequest extends BaseRequest {

@@ -1,4 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { type CallRoute, createCallRoute } from '../usage/call-route.ts'
+import type { CallObserver } from './call-observer.ts'
 import type { CallOrigin, EmbedRequest } from './contract.ts'
 
 /** A call to the gateway: the properties that all its attempts share. */
@@ -11,6 +13,9 @@ export interface GatewayCall {
   /** The API key whose token limit the call counts against. */
   readonly tokenKeyId: string | undefined
   readonly startedAt: Date
+  /** The candidates and what became of them. */
+  readonly route: CallRoute
+  readonly observer: CallObserver
   /** Whole milliseconds since the call started. */
   elapsedMs(): number
 }
@@ -18,23 +23,29 @@ export interface GatewayCall {
 /** The column `latency_ms` is a 32-bit integer. */
 const maxMs = 2 ** 31 - 1
 
-export function startCall({
-  accountId,
-  source,
-  origin = {},
-  limits,
-  call,
-}: Pick<EmbedRequest, 'accountId' | 'source' | 'origin' | 'limits'> & {
-  readonly call: { readonly model: string }
-}): GatewayCall {
+export function startCall(
+  {
+    accountId,
+    source,
+    origin = {},
+    limits,
+    call,
+  }: Pick<EmbedRequest, 'accountId' | 'source' | 'origin' | 'limits'> & {
+    readonly call: { readonly model: string }
+  },
+  observe: (callId: string) => CallObserver,
+): GatewayCall {
   const startedAtMs = performance.now()
+  const id = randomUUIDv7()
   return {
-    id: randomUUIDv7(),
+    id,
     accountId,
     source,
     requestedModel: call.model,
     origin,
     tokenKeyId: limits?.tokensPerMinute === undefined ? undefined : origin.keyId,
+    route: createCallRoute(call.model),
+    observer: observe(id),
     startedAt: new Date(),
     elapsedMs: () => Math.min(maxMs, Math.round(performance.now() - startedAtMs)),
   }

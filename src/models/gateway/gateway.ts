@@ -1,14 +1,16 @@
 import { Failure, kernelFailure } from '#kernel/errors'
-import type { Logger, Metrics } from '#kernel/telemetry'
+import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
 import { featuresOf } from '../providers/content.ts'
 import { decodeTokens } from '../providers/decode-tokens.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelProvider, ProviderName } from '../providers/provider.ts'
 import { runtimeFieldsOf } from '../providers/unsupported-options.ts'
+import type { ContentRecorder } from '../recording/content-recorder.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
 import { createAttempt } from './attempt.ts'
 import { boundEmbed } from './bound.ts'
 import { type CallAccounting, type CountTokens, createCallAccounting } from './call-accounting.ts'
+import { observeCall, traceOf } from './call-observer.ts'
 import { type CandidateQuery, findCandidates } from './candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
 import { attemptChat } from './chat-attempt.ts'
@@ -30,6 +32,10 @@ export interface GatewayOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly settings: DefaultModels
+  /** Default: no traces. */
+  readonly tracing?: Tracing
+  /** Records prompts and answers. Default: none are recorded. */
+  readonly recorder?: Pick<ContentRecorder, 'startChat' | 'startEmbed'>
   /** Counts the running calls of each provider. */
   readonly calls?: ActiveCalls
   /** Counts the tokens of an API key with a token limit. */
@@ -39,13 +45,14 @@ export interface GatewayOptions {
 /** Creates the gateway: candidates, budgets, attempts with fallback, response cache and call records. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { providers, catalogue, cache, usage, log, settings, calls = createActiveCalls() } = options
+  const { recorder, tracing = disabledTracing() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
   const callAccounting = createCallAccounting({ usage, metrics, log, countTokens: options.countTokens })
   const byName = new Map<ProviderName, ModelProvider>(providers.map((provider) => [provider.name, provider]))
 
-  async function candidatesFor(query: CandidateQuery): Promise<readonly CatalogueEntry[]> {
-    const entries = await catalogue.find()
+  async function candidatesFor(call: GatewayCall, query: CandidateQuery): Promise<readonly CatalogueEntry[]> {
     try {
+      const entries = await catalogue.find()
       return findCandidates(
         query,
         entries.filter(({ provider }) => byName.has(provider)),
@@ -53,6 +60,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       )
     } catch (error) {
       if (error instanceof Failure) metrics.refused(error.code)
+      call.observer.onFailure(error instanceof Failure ? error.code : 'internal')
       throw error
     }
   }
@@ -77,8 +85,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     async chat(request) {
       const { format, runtime, tools } = request.call
       requireShallow({ format, runtime, tools })
-      const call = startCall(request)
-      const candidates = await candidatesFor({
+      const call = startCall(request, (callId) =>
+        observeCall({
+          ...request,
+          tracing,
+          recording: recorder?.startChat(request.call, request.recording),
+          callId,
+          operation: request.call.kind === 'chat' ? 'chat' : 'text_completion',
+        }),
+      )
+      const candidates = await candidatesFor(call, {
         model: request.call.model,
         fallback: request.fallback,
         preferred: request.preferred,
@@ -92,6 +108,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         },
       })
       return tryCandidates({
+        call,
         candidates,
         callAccounting,
         metrics,
@@ -112,8 +129,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
 
     async embed(request) {
-      const call = startCall(request)
-      const candidates = await candidatesFor({
+      const call = startCall(request, (callId) =>
+        observeCall({
+          ...request,
+          tracing,
+          recording: recorder?.startEmbed(request.call, request.recording),
+          callId,
+          operation: 'embeddings',
+        }),
+      )
+      const candidates = await candidatesFor(call, {
         model: request.call.model,
         fallback: request.fallback,
         limits: request.limits,
@@ -124,6 +149,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         },
       })
       return tryCandidates({
+        call,
         candidates,
         callAccounting,
         metrics,
@@ -180,6 +206,7 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   if ('skipped' in reserved) return reserved
   const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
 
+  const observer = call.observer.startAttempt(entry, provider)
   const endCall = calls.start(entry.provider)
   let embeddings: Embeddings
   try {
@@ -190,17 +217,25 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
         model: entry.model.id,
         onBehalfOf: request.accountId,
         original: isRaw ? original : undefined,
+        trace: traceOf(request.call, observer),
       },
       request.signal,
     )
     embeddings = { ...result, inputTokens: saneCount(result.inputTokens) }
   } catch (error) {
-    if (!request.signal.aborted) return { attempt, failure: asProviderFailure(error, log) }
+    if (!request.signal.aborted) {
+      const failure = asProviderFailure(error, log)
+      observer.onEnd({ outcome: 'failed', kind: failure.kind })
+      return { attempt, failure }
+    }
+    observer.onEnd({ outcome: 'cancelled' })
     void callAccounting.close(attempt, { outcome: 'cancelled' })
     throw request.signal.reason
   } finally {
     endCall()
   }
+  observer.onEnd({ outcome: 'answered' })
+  call.observer.onEmbeddings(embeddings)
   const usage = { inputTokens: embeddings.inputTokens, cachedInputTokens: null, outputTokens: 0 }
   const cost = await callAccounting.close(attempt, { outcome: 'answered', usage })
   return {

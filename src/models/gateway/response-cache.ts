@@ -193,7 +193,10 @@ function isDeterministic(provider: ProviderName, { temperature, seed, runtime = 
 /** The cache key of a call, undefined for a call that is not cached. It contains the account: accounts share no responses. */
 export function cacheKeyOf(accountId: string, provider: ProviderName, call: ModelCall): string | undefined {
   if (!isDeterministic(provider, call)) return undefined
-  const canonical = JSON.stringify([accountId, provider, { ...call, session: undefined }], sortKeys)
+  const canonical = JSON.stringify(
+    [accountId, provider, { ...call, session: undefined, trace: undefined }],
+    sortKeys,
+  )
   return createHash('sha256').update(canonical).digest('base64')
 }
 

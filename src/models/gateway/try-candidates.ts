@@ -5,6 +5,7 @@ import type { Attempt } from './attempt.ts'
 import type { CallAccounting } from './call-accounting.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { explainFailure } from './explain-failure.ts'
+import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
 
 /** The result of one attempt. An attempt that throws instead has already recorded the call. */
@@ -16,6 +17,7 @@ export type AttemptResult<Response> =
   | { readonly skipped: unknown }
 
 export interface TryCandidatesOptions<Response> {
+  readonly call: GatewayCall
   readonly candidates: readonly CatalogueEntry[]
   /** `number` counts the attempts, this one included. */
   readonly attempt: (entry: CatalogueEntry, number: number) => Promise<AttemptResult<Response>>
@@ -41,7 +43,8 @@ interface FailedCandidate {
  * | skipped for another reason                   | its reason is thrown                                           |
  */
 export async function tryCandidates<Response>(options: TryCandidatesOptions<Response>): Promise<Response> {
-  const { candidates, attempt: tryOne, callAccounting, metrics } = options
+  const { call, candidates, attempt: tryOne, callAccounting, metrics } = options
+  call.route.setCandidates(candidates)
   const failed: FailedCandidate[] = []
   /** The row of the last failed attempt, which becomes the row of the call when no further candidate is tried. */
   let unrecorded: CallRecord | undefined
@@ -54,9 +57,10 @@ export async function tryCandidates<Response>(options: TryCandidatesOptions<Resp
       if (isOverBudget(result.skipped)) {
         metrics.refused(result.skipped.code)
         failed.push({ entry, failure: result.skipped })
+        call.route.add(entry, { outcome: 'skipped', code: result.skipped.code })
         continue
       }
-      if (unrecorded !== undefined) await callAccounting.record(unrecorded)
+      await recordLast(unrecorded)
       throw result.skipped
     }
     const { attempt, failure } = result
@@ -74,9 +78,15 @@ export async function tryCandidates<Response>(options: TryCandidatesOptions<Resp
       throw combinedFailure(failed)
     }
     unrecorded = await callAccounting.endFailedAttempt(attempt, ending)
+    call.route.add(entry, attempt.resultOf(ending))
   }
-  if (unrecorded !== undefined) await callAccounting.record(unrecorded)
+  await recordLast(unrecorded)
   throw combinedFailure(failed)
+
+  async function recordLast(record: CallRecord | undefined): Promise<void> {
+    if (record === undefined) call.observer.onFailure(failed[0]?.failure.code ?? 'cancelled')
+    else await callAccounting.record(call, { ...record, route: call.route.describe() })
+  }
 }
 
 function isOverBudget(thrown: unknown): thrown is Failure {

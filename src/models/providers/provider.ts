@@ -103,7 +103,12 @@ export interface ModelCall {
   readonly askedByGateway?: boolean | undefined
   readonly session?: CallSession | undefined
   readonly original?: OriginalRequest | undefined
+  /** The headers of the trace, for the request to the provider. */
+  readonly trace?: TraceHeaders | undefined
 }
+
+/** `traceparent` and `tracestate`. */
+export type TraceHeaders = Readonly<Record<string, string>>
 
 /** The request as the caller wrote it, for a provider with the same protocol. */
 export interface OriginalRequest<Kind = Protocol> {
@@ -171,6 +176,8 @@ export interface EmbedCall {
   readonly onBehalfOf?: string | undefined
   readonly session?: CallSession | undefined
   readonly original?: OriginalRequest<EmbedProtocol> | undefined
+  /** The headers of the trace, for the request to the provider. */
+  readonly trace?: TraceHeaders | undefined
 }
 
 export interface Embeddings {
@@ -209,6 +216,8 @@ export interface ProviderProbe {
 /** A provider of models. Its methods throw only a ProviderFailure or the reason of the signal. */
 export interface ModelProvider {
   readonly name: ProviderName
+  /** The address of the provider, for traces. */
+  readonly url?: string | undefined
   /** The models of the provider, cached. Never throws: an unreachable provider has its last known models, marked unavailable. */
   list(): Promise<readonly ProvidedModel[]>
   /** Checks the provider without cost. Never throws. */

@@ -1,3 +1,5 @@
+import type { RouteStep } from './call-route.ts'
+
 export type CallOutcome = 'answered' | 'failed' | 'cancelled' | 'lost'
 
 /** A row of `model_calls`. */
@@ -33,6 +35,10 @@ export interface CallRecord {
   readonly tags: readonly string[]
   readonly executionId: string | null
   readonly stepId: string | null
+  /** The candidates of the call and what became of them; null for a lost call and rows of earlier versions. */
+  readonly route: readonly RouteStep[] | null
+  /** The trace of the call; null without tracing. */
+  readonly traceId: string | null
 }
 
 /** Each column of `model_calls` with its type and its property in CallRecord. */
@@ -61,6 +67,8 @@ export const callColumns = {
   tags: ['text[]', 'tags'],
   execution_id: ['text', 'executionId'],
   step_id: ['text', 'stepId'],
+  route: ['jsonb', 'route'],
+  trace_id: ['text', 'traceId'],
 } as const satisfies Readonly<Record<string, readonly [type: string, field: keyof CallRecord]>>
 
 const maxTextLength = 200
@@ -70,7 +78,7 @@ export function describeCall(call: CallRecord): Readonly<Record<string, unknown>
   return Object.fromEntries(
     Object.entries(callColumns).map(([column, [, field]]) => {
       const value = call[field]
-      if (Array.isArray(value)) return [column, value.map((text: string) => plainText(text))]
+      if (field === 'tags') return [column, call.tags.map(plainText)]
       return [column, typeof value === 'string' ? plainText(value) : value]
     }),
   )

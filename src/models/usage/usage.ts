@@ -1,4 +1,5 @@
 import type { Database } from '#kernel/database'
+import { readContent } from '../recording/content-store.ts'
 import { type CallOutcome, type CallRecord, callColumns } from './call-record.ts'
 import { readUsageTotals, type TotalsQuery, type UsageFilter, type UsageReport } from './usage-totals.ts'
 
@@ -6,6 +7,8 @@ import { readUsageTotals, type TotalsQuery, type UsageFilter, type UsageReport }
 export interface Usage {
   totals(query: TotalsQuery): Promise<UsageReport>
   calls(query: CallsQuery): Promise<CallsPage>
+  /** A call with its recorded content; undefined when there is none with this id, or it is of another account. */
+  call(id: string, query: { readonly account?: string | undefined }): Promise<CallWithContent | undefined>
   /** The usage of all accounts in each minute, hour or day of a period, the earliest first, empty ones included. */
   series(query: SeriesQuery): Promise<readonly UsagePoint[]>
   /** Latency of each model, the model with the most calls first. */
@@ -18,6 +21,7 @@ export function createUsage({ database }: { readonly database: Database }): Usag
   return {
     totals: (query) => readUsageTotals(database, query),
     calls: (query) => listCalls(database, query),
+    call: (id, query) => readCall(database, id, query),
     series: (query) => readSeries(database, query),
     speeds: (query) => readSpeeds(database, query),
     namesSince: (moment) => readNamesSince(database, moment),
@@ -150,6 +154,24 @@ async function listCalls(database: Database, query: CallsQuery): Promise<CallsPa
     next: calls.length > limit ? (page.at(-1)?.id ?? null) : null,
     total: counted?.total ?? 0,
   }
+}
+
+interface CallWithContent {
+  readonly call: CallRecord
+  /** Undefined when the content was not recorded, or is deleted. */
+  readonly content: Awaited<ReturnType<typeof readContent>>
+}
+
+async function readCall(
+  database: Database,
+  id: string,
+  { account }: { readonly account?: string | undefined },
+): Promise<CallWithContent | undefined> {
+  const [call] = await database.query<CallRecord>(
+    `select ${fields} from model_calls where id = $1::uuid and ($2::text is null or account_id = $2)`,
+    [id, account ?? null],
+  )
+  return call && { call, content: await readContent(database, id) }
 }
 
 interface ModelName {

@@ -18,9 +18,21 @@ const tags = Type.Optional(
   Type.String({ description: 'Up to ten labels of the call for usage reports, separated by commas.' }),
 )
 
+const record = Type.Optional(
+  Type.String({
+    description:
+      '`on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`.',
+  }),
+)
+
 /** The request headers of every call. */
 export function callHeaders(sessionHeader: string) {
-  return Type.Object({ 'x-model-fallback': fallback, 'x-tags': tags, [sessionHeader]: session })
+  return Type.Object({
+    'x-model-fallback': fallback,
+    'x-tags': tags,
+    'x-record': record,
+    [sessionHeader]: session,
+  })
 }
 
 /** The request headers of text calls, whose responses may be cached. */
@@ -28,6 +40,7 @@ export function textCallHeaders(sessionHeader: string) {
   return Type.Object({
     'x-model-fallback': fallback,
     'x-tags': tags,
+    'x-record': record,
     [sessionHeader]: session,
     'cache-control': Type.Optional(
       Type.String({

@@ -14,20 +14,33 @@ interface ForwardedHeadersOptions {
 const maxSessionLength = 256
 
 /**
- * The headers that are forwarded with the call: the session id, and whether another gateway sent the request. Throws
+ * The headers that are forwarded with the call: session id, trace, and whether another gateway sent the request. Throws
  * `loop_detected` when this gateway sent the request itself.
  */
 export function readForwardedHeaders(
   { headers }: FastifyRequest,
   { gatewayId, sessionHeader }: ForwardedHeadersOptions,
-): Pick<ModelCall, 'askedByGateway' | 'session'> {
+): Pick<ModelCall, 'askedByGateway' | 'session' | 'trace'> {
   const sender = readGatewayHop(headers[gatewayHopHeader], gatewayId)
   if (sender === 'ourselves') throw modelsFailure('loop_detected')
+  const trace = readTrace(headers)
   const session = [headers[sessionHeader] ?? ''].flat()[0]?.slice(0, maxSessionLength)
   return {
     ...(sender === 'another gateway' && { askedByGateway: true }),
+    ...(trace !== undefined && { trace }),
     ...(session !== undefined && session !== '' && { session: { header: sessionHeader, value: session } }),
   }
+}
+
+const traceParent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+const maxTraceStateLength = 512
+
+/** The trace of the caller, which providers get unless this gateway adds its own spans; undefined without a valid one. */
+function readTrace({ traceparent, tracestate }: FastifyRequest['headers']): ModelCall['trace'] {
+  if (typeof traceparent !== 'string' || !traceParent.test(traceparent)) return undefined
+  const state = [tracestate ?? []].flat().join(',')
+  const isPassed = state !== '' && state.length <= maxTraceStateLength
+  return { traceparent, ...(isPassed && { tracestate: state }) }
 }
 
 /*

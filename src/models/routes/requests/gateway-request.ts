@@ -26,6 +26,7 @@ export function readRequestContext(
       tags: readTags(headers['x-tags']),
     },
     limits: principal.limits,
+    recording: readRecording(headers['x-record']),
   }
 }
 
@@ -55,6 +56,12 @@ export function readCacheMode(cacheControl: string | undefined): ChatRequest['ca
   )
   if (directives.has('no-store')) return 'off'
   return directives.has('no-cache') || directives.has('max-age=0') ? 'refresh' : 'use'
+}
+
+/** Reads whether a request wants its content recorded. Throws `invalid_input` for anything but `on` and `off`. */
+export function readRecording(value: string | readonly string[] | undefined): ChatRequest['recording'] {
+  if (value === undefined || value === 'on' || value === 'off') return value
+  throw invalidHeader('X-Record', 'must be on or off')
 }
 
 const maxTags = 10

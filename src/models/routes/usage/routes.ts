@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { kernelFailure, type Problem } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
-import type { CallRecord } from '../../usage/call-record.ts'
 import type { Usage } from '../../usage/usage.ts'
 import { type UsageDimension, type UsageFilter, usageDimensions } from '../../usage/usage-totals.ts'
+import { addCallRoute } from './call-route.ts'
+import { describeCall } from './describe-call.ts'
 import { Budget, Call, Day, filterQuery, Row, Totals } from './schemas.ts'
 
 interface UsageRouteOptions {
@@ -119,6 +120,8 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
     },
   )
 
+  addCallRoute(routes, { usage })
+
   routes.get(
     '/api/v1/usage/budget',
     {
@@ -143,32 +146,6 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
       })
     },
   )
-}
-
-function describeCall(call: CallRecord) {
-  return {
-    id: call.id,
-    account: call.accountId,
-    source: call.source,
-    provider: call.provider,
-    model: call.model,
-    requested_model: call.requestedModel,
-    started_at: call.startedAt.toISOString(),
-    input_tokens: call.inputTokens,
-    cached_input_tokens: call.cachedInputTokens,
-    output_tokens: call.outputTokens,
-    micro_dollars: call.microDollars ?? 0,
-    unpriced: call.microDollars === null,
-    price_source: call.priceSource,
-    price_version: call.priceVersion,
-    estimated: call.estimated,
-    latency_ms: call.latencyMs,
-    first_token_ms: call.firstTokenMs,
-    outcome: call.outcome,
-    failure_code: call.failureCode,
-    cache_hit: call.cacheHit,
-    attempts: call.attempts,
-  }
 }
 
 const dayMs = 86_400_000
