@@ -88,6 +88,9 @@ async function readSeries(
 
 interface CallsQuery extends UsageFilter {
   readonly outcome?: CallOutcome | undefined
+  /** Calls of this execution, and of this step of it. */
+  readonly execution?: string | undefined
+  readonly step?: string | undefined
   /** Calls that started at this time or later. */
   readonly from?: Date | undefined
   /** Calls that started before this time. */
@@ -130,6 +133,8 @@ async function listCalls(database: Database, query: CallsQuery): Promise<CallsPa
   addCondition('model = ?', query.model)
   addCondition('source = ?', query.source)
   addCondition('outcome = ?', outcome)
+  addCondition('execution_id = ?', query.execution)
+  addCondition('step_id = ?', query.step)
   addCondition('started_at >= ?', from)
   addCondition('started_at < ?', to)
   addCondition("started_at + coalesce(latency_ms, 0) * interval '1 millisecond' <= ?", asOf)

@@ -82,6 +82,12 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
           from: Type.Optional(Day),
           to: Type.Optional(Day),
           outcome: Type.Optional(Type.Enum(['answered', 'failed', 'cancelled', 'lost'])),
+          execution: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 200, description: 'Only calls of this execution.' }),
+          ),
+          step: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 200, description: 'Only calls of this step.' }),
+          ),
           ...filterQuery,
         }),
         response: {
@@ -101,7 +107,7 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
       },
     },
     async ({ principal, query }, reply) => {
-      const { limit, after, outcome } = query
+      const { limit, after, outcome, execution, step } = query
       requireOnePaging(query)
       const asOf = readAsOf(query.as_of)
       const now = new Date()
@@ -109,6 +115,8 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
         ...readFilter(principal, query),
         ...readMoments(query),
         outcome,
+        execution,
+        step,
         after,
         asOf,
         limit,
