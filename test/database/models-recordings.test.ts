@@ -48,7 +48,7 @@ describe('the queue of recorded contents', () => {
     const rows = await database.query<{ call_id: string }>(
       'select call_id from model_call_contents order by 1',
     )
-    expect(rows.map(({ call_id }) => call_id)).toEqual(ids.slice(0, 3))
+    expect(rows.map(({ call_id }) => call_id)).toEqual(ids.slice(0, 3).toSorted())
   })
 
   test('drops and counts contents beyond its bytes', async () => {
@@ -91,7 +91,7 @@ test('recorded contents are deleted after their retention', async () => {
   const contentOf = (ageMs: number) => ({
     callId: firstIdOf(new Date(Date.now() - ageMs)).replace(/.$/, '1'),
     accountId: 'ada',
-    request: { kind: 'chat' },
+    request: { kind: 'chat', parameters: {} },
     response: null,
     truncated: false,
   })

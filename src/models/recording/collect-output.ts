@@ -1,11 +1,12 @@
 import type { Protocol } from '../providers/protocols.ts'
 import type { ModelPart } from '../providers/provider.ts'
+import type { RecordedResponse, RecordedToolCall } from './content.ts'
 import { createContentWriter } from './content-writer.ts'
 import { emptyChoice, type OutputChoice, readRawOutput } from './read-output.ts'
 
-/** A recorded response, as JSON; null where nothing arrived. */
-export interface RecordedResponse {
-  readonly content: Readonly<Record<string, unknown>> | null
+/** A response as it is recorded; null where nothing arrived. */
+export interface DescribedResponse {
+  readonly content: RecordedResponse | null
   readonly truncated: boolean
 }
 
@@ -15,7 +16,7 @@ export interface OutputCollector {
   /** Bytes and characters that the collector holds. */
   size(): number
   /** The response so far, without secrets and within its bounds. */
-  describe(): Promise<RecordedResponse>
+  describe(): Promise<DescribedResponse>
 }
 
 const responseBounds = { maxCharacters: 131_072, maxTextLength: 65_536 }
@@ -81,19 +82,21 @@ export function createOutputCollector(protocol: Protocol | undefined): OutputCol
       const choices =
         raw.length === 0 || protocol === undefined ? [choice] : readRawOutput(protocol, Buffer.concat(raw))
       const writer = createContentWriter(responseBounds)
-      const described: object[] = []
+      const described: RecordedChoice[] = []
       for (const one of choices) described.push(await describeChoice(one, (text) => writer.text(text)))
       return { content: { choices: described }, truncated: isCut || writer.isTruncated() }
     },
   }
 }
 
+type RecordedChoice = NonNullable<RecordedResponse['choices']>[number]
+
 async function describeChoice(
   { text, thinking, toolCalls, finish }: OutputChoice,
   write: (text: string) => Promise<string>,
-): Promise<object> {
+): Promise<RecordedChoice> {
   const described = { text: await write(text), finish_reason: finish }
-  const calls: object[] = []
+  const calls: RecordedToolCall[] = []
   for (const { id, name, arguments: given } of toolCalls) {
     calls.push({ id: await write(id), name: await write(name), arguments: await write(given) })
   }

@@ -3,9 +3,9 @@ import type { Database } from '#kernel/database'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { partsOf } from '../providers/content.ts'
 import type { ContentPart, EmbedCall, Embeddings, ModelCall, ModelPart } from '../providers/provider.ts'
-import { createOutputCollector, type RecordedResponse } from './collect-output.ts'
+import { createOutputCollector, type DescribedResponse } from './collect-output.ts'
 import { type CallContent, insertContents } from './content-store.ts'
-import { describeChat, describeEmbed, type RecordedRequest } from './describe-request.ts'
+import { type DescribedRequest, describeChat, describeEmbed } from './describe-request.ts'
 
 /** Whether prompts and answers are recorded: never, when a request asks for it, or unless a request refuses it. */
 export type RecordingMode = 'off' | 'on-request' | 'on'
@@ -42,7 +42,10 @@ interface QueuedContent {
   readonly callId: string
   readonly accountId: string
   readonly size: number
-  readonly describe: () => Promise<{ readonly request: RecordedRequest; readonly response: RecordedResponse }>
+  readonly describe: () => Promise<{
+    readonly request: DescribedRequest
+    readonly response: DescribedResponse
+  }>
 }
 
 const maxBatch = 16
@@ -128,7 +131,7 @@ export function createContentRecorder(options: ContentRecorderOptions): ContentR
     },
     startEmbed(call, choice) {
       if (!isRecorded(mode, choice)) return undefined
-      let content: RecordedResponse['content'] = null
+      let content: DescribedResponse['content'] = null
       return {
         onPart() {},
         onEmbeddings({ vectors }) {

@@ -1,12 +1,10 @@
 import type { Database } from '#kernel/database'
+import type { RecordedContent } from './content.ts'
 
 /** A row of `model_call_contents`. */
-export interface CallContent {
+export interface CallContent extends RecordedContent {
   readonly callId: string
   readonly accountId: string
-  readonly request: unknown
-  readonly response: unknown
-  readonly truncated: boolean
 }
 
 const insertStatement = `
@@ -29,11 +27,8 @@ export async function insertContents(database: Database, contents: readonly Call
 }
 
 /** The recorded content of a call; undefined when none was recorded or it is deleted. */
-export async function readContent(
-  database: Database,
-  callId: string,
-): Promise<Pick<CallContent, 'request' | 'response' | 'truncated'> | undefined> {
-  const [row] = await database.query<Pick<CallContent, 'request' | 'response' | 'truncated'>>(
+export async function readContent(database: Database, callId: string): Promise<RecordedContent | undefined> {
+  const [row] = await database.query<RecordedContent>(
     'select request, response, truncated from model_call_contents where call_id = $1::uuid',
     [callId],
   )

@@ -7,6 +7,8 @@ export interface ContentWriter {
   text(text: string): Promise<string>
   /** A value of parsed JSON: texts as above, media as their type and size, bounded in depth and entries. */
   value(value: unknown): Promise<unknown>
+  /** The same for an object. */
+  fields(record: object): Promise<Record<string, unknown>>
   /** Notes that something was left out. */
   leaveOut(): void
   /** No more characters fit. */
@@ -79,6 +81,7 @@ export function createContentWriter({ maxCharacters, maxTextLength }: ContentBou
   return {
     text,
     value: (given) => value(given),
+    fields: (record) => fields(record, 0),
     leaveOut() {
       truncated = true
     },

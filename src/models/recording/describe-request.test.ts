@@ -74,7 +74,7 @@ test('replaces media by their type and size', async () => {
       { runtime: { images: ['A'.repeat(4000)] } },
     ),
   )
-  expect(content['messages']).toEqual([
+  expect(content.messages).toEqual([
     {
       role: 'user',
       content: [
@@ -86,7 +86,7 @@ test('replaces media by their type and size', async () => {
       ],
     },
   ])
-  expect(content['parameters']).toEqual({ images: ['[media, 3000 bytes]'] })
+  expect(content.parameters).toEqual({ images: ['[media, 3000 bytes]'] })
 })
 
 test('keeps the first message and the last ones of a long conversation, within the size limit', async () => {
@@ -100,13 +100,13 @@ test('keeps the first message and the last ones of a long conversation, within t
   const { content, truncated } = await describeChat(
     call(messages, { tools: [{ name: 't', parameters: {} }] }),
   )
-  const kept = content['messages'] as { content: string }[]
+  const kept = content.messages ?? []
   expect(truncated).toBe(true)
   expect(kept[0]?.content).toBe('The rules.')
   expect(kept.at(-1)?.content).toMatch(/^Message 1999 /)
-  expect(content['omitted_messages']).toBe(2001 - kept.length)
+  expect(content.omitted_messages).toBe(2001 - kept.length)
   expect(JSON.stringify(content).length).toBeLessThan(110_000)
-  expect(content['tools']).toEqual([{ name: 't', parameters: {} }])
+  expect(content.tools).toEqual([{ name: 't', parameters: {} }])
 })
 
 test('describes the inputs of embeddings', async () => {

@@ -1,10 +1,10 @@
-import { partsOf } from '../providers/content.ts'
-import type { ChatMessage, ContentPart, EmbedCall, ModelCall } from '../providers/provider.ts'
+import type { ChatMessage, Content, ContentPart, EmbedCall, ModelCall } from '../providers/provider.ts'
+import type { RecordedMessage, RecordedRequest, RecordedToolCall } from './content.ts'
 import { base64Bytes, type ContentWriter, createContentWriter, describeMedia } from './content-writer.ts'
 
-/** A recorded request, as JSON. */
-export interface RecordedRequest {
-  readonly content: Readonly<Record<string, unknown>>
+/** A request as it is recorded. */
+export interface DescribedRequest {
+  readonly content: RecordedRequest
   readonly truncated: boolean
 }
 
@@ -15,12 +15,12 @@ const maxMessages = 500
 const maxTools = 128
 
 /** Describes a request for its record. A long conversation keeps its first message and its last ones. */
-export async function describeChat(call: ModelCall): Promise<RecordedRequest> {
+export async function describeChat(call: ModelCall): Promise<DescribedRequest> {
   const ofMessages = createContentWriter(messageBounds)
   const ofParameters = createContentWriter(parameterBounds)
   const { messages, omitted } = await describeMessages(ofMessages, call.messages)
   const tools = await describeTools(ofParameters, call.tools ?? [])
-  const parameters = await ofParameters.value(parametersOf(call))
+  const parameters = await ofParameters.fields(parametersOf(call))
   return {
     content: {
       kind: call.kind,
@@ -34,7 +34,7 @@ export async function describeChat(call: ModelCall): Promise<RecordedRequest> {
 }
 
 /** Describes an embedding request for its record. */
-export async function describeEmbed({ inputs, dimensions }: EmbedCall): Promise<RecordedRequest> {
+export async function describeEmbed({ inputs, dimensions }: EmbedCall): Promise<DescribedRequest> {
   const writer = createContentWriter(messageBounds)
   const kept: string[] = []
   for (const input of inputs.slice(0, maxMessages)) {
@@ -56,11 +56,11 @@ export async function describeEmbed({ inputs, dimensions }: EmbedCall): Promise<
 async function describeMessages(
   writer: ContentWriter,
   messages: readonly ChatMessage[],
-): Promise<{ readonly messages: readonly unknown[]; readonly omitted: number }> {
+): Promise<{ readonly messages: RecordedMessage[]; readonly omitted: number }> {
   const [first, ...others] = messages
   if (first === undefined) return { messages: [], omitted: 0 }
   const start = await describeMessage(writer, first)
-  const end: unknown[] = []
+  const end: RecordedMessage[] = []
   for (const message of others.toReversed().slice(0, maxMessages)) {
     if (writer.isFull()) break
     end.unshift(await describeMessage(writer, message))
@@ -70,23 +70,19 @@ async function describeMessages(
   return { messages: [start, ...end], omitted }
 }
 
-async function describeMessage(writer: ContentWriter, message: ChatMessage): Promise<object> {
+async function describeMessage(writer: ContentWriter, message: ChatMessage): Promise<RecordedMessage> {
   const { role, content } = message
-  const parts: unknown[] = []
-  for (const part of partsOf(content)) parts.push(await describePart(writer, part))
-  const described: Record<string, unknown> = {
-    role,
-    content: typeof content === 'string' ? (parts[0] as { text: string }).text : parts,
-  }
-  if ('name' in message && message.name !== undefined) described['name'] = await writer.text(message.name)
+  const described: RecordedMessage = { role, content: await describeContent(writer, content) }
+  if ('name' in message && message.name !== undefined) described.name = await writer.text(message.name)
   if (message.role === 'tool') {
-    described['tool_call_id'] = await writer.text(message.toolCallId)
-    if (message.isError === true) described['is_error'] = true
+    described.tool_call_id = await writer.text(message.toolCallId)
+    if (message.isError === true) described.is_error = true
   }
   if (message.role !== 'assistant') return described
   const thinking: string[] = []
   for (const { text } of message.thinking ?? []) thinking.push(await writer.text(text))
-  const toolCalls: object[] = []
+  if (thinking.length > 0) described.thinking = thinking.join('\n\n')
+  const toolCalls: RecordedToolCall[] = []
   for (const { id, name, arguments: text } of message.toolCalls ?? []) {
     toolCalls.push({
       id: await writer.text(id),
@@ -94,15 +90,21 @@ async function describeMessage(writer: ContentWriter, message: ChatMessage): Pro
       arguments: await writer.text(text),
     })
   }
-  return {
-    ...described,
-    ...(thinking.length > 0 && { thinking: thinking.join('\n\n') }),
-    ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
-  }
+  if (toolCalls.length > 0) described.tool_calls = toolCalls
+  return described
+}
+
+type RecordedPart = Exclude<RecordedMessage['content'], string>[number]
+
+async function describeContent(writer: ContentWriter, content: Content): Promise<RecordedMessage['content']> {
+  if (typeof content === 'string') return writer.text(content)
+  const parts: RecordedPart[] = []
+  for (const part of content) parts.push(await describePart(writer, part))
+  return parts
 }
 
 /** Media are described by their type and size. */
-async function describePart(writer: ContentWriter, part: ContentPart): Promise<object> {
+async function describePart(writer: ContentWriter, part: ContentPart): Promise<RecordedPart> {
   switch (part.type) {
     case 'text':
       return { type: 'text', text: await writer.text(part.text) }
@@ -130,11 +132,15 @@ async function describeUrl(writer: ContentWriter, url: string): Promise<string> 
 async function describeTools(
   writer: ContentWriter,
   tools: NonNullable<ModelCall['tools']>,
-): Promise<readonly unknown[]> {
-  const kept: unknown[] = []
+): Promise<NonNullable<RecordedRequest['tools']>> {
+  const kept: NonNullable<RecordedRequest['tools']> = []
   for (const { name, description, parameters } of tools.slice(0, maxTools)) {
     if (writer.isFull()) break
-    kept.push(await writer.value({ name, description, parameters }))
+    kept.push({
+      name: await writer.text(name),
+      ...(description !== undefined && { description: await writer.text(description) }),
+      parameters: await writer.value(parameters),
+    })
   }
   if (kept.length < tools.length) writer.leaveOut()
   return kept

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
+import { RecordedContent } from '../../recording/content.ts'
 import type { CallRecord } from '../../usage/call-record.ts'
 import type { Usage } from '../../usage/usage.ts'
 import { describeCall } from './describe-call.ts'
@@ -28,23 +29,6 @@ const RouteStep = Type.Object(
   { description: 'A candidate of the call and what became of it.' },
 )
 
-const Content = Type.Object(
-  {
-    request: Type.Unknown({
-      description:
-        '`messages`, `tools` and `parameters`; for embeddings `inputs`. Media are replaced by their type and size.',
-    }),
-    response: Type.Unknown({
-      description:
-        '`choices` with `text`, `thinking`, `tool_calls` and `finish_reason`; null where nothing arrived.',
-    }),
-    truncated: Type.Boolean({
-      description: 'Texts were shortened, or parts left out, to keep the size limits.',
-    }),
-  },
-  { description: 'The recorded prompt and answer, without secrets.' },
-)
-
 const CallDetails = Type.Object(
   {
     ...Call.properties,
@@ -56,7 +40,7 @@ const CallDetails = Type.Object(
     route: Type.Union([Type.Array(RouteStep), Type.Null()], {
       description: 'The candidates in the order they were tried; null for a lost call.',
     }),
-    content: Type.Union([Content, Type.Null()], {
+    content: Type.Union([RecordedContent, Type.Null()], {
       description: 'Null unless MODEL_RECORDING allows it, and after MODEL_RECORDING_RETENTION.',
     }),
   },
