@@ -41,6 +41,7 @@ import { readRoleSearch } from './pages/roles/role-search.ts'
 import { readScheduleSearch } from './pages/schedules/schedule-search.ts'
 import { readTourAnalyticsSearch } from './pages/tours/analytics/tour-analytics-search.ts'
 import { readTourSearch } from './pages/tours/list/tour-search.ts'
+import { callDetailsQuery } from './pages/usage/usage-queries.ts'
 import { readUsageSearch } from './pages/usage/usage-search.ts'
 import { readUserSearch } from './pages/users/user-search.ts'
 import { readDeliverySearch } from './pages/webhooks/delivery-search.ts'
@@ -93,6 +94,13 @@ const pageRoutes = [
     path: '/usage',
     validateSearch: readUsageSearch,
     component: lazyRouteComponent(() => import('./pages/usage/UsagePage.tsx'), 'UsagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/usage/calls/$call',
+    loader: ({ context: { api, queryClient }, params: { call } }) =>
+      void queryClient.prefetchQuery(callDetailsQuery(api, call)),
+    component: lazyRouteComponent(() => import('./pages/call/CallPage.tsx'), 'CallPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -16,6 +16,7 @@ const pages = [
   '/mcp-servers',
   '/playground',
   '/usage',
+  '/usage/calls/:call',
   '/providers',
   '/flows',
   '/flows/:flow',

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { CopyButton } from '../../parts/CopyButton.tsx'
@@ -11,6 +12,8 @@ import { Status } from '../../parts/Status.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
 import { type StepDetail, stepQuery, type TracedStep } from '../executions/execution-queries.ts'
 import { describeStepType, stepWords } from '../executions/execution-words.ts'
+import { describeCallCost, describeOutcome } from '../usage/call-words.ts'
+import { stepCallsQuery } from '../usage/usage-queries.ts'
 import { joinTexts } from './join-texts.ts'
 import styles from './StepPanel.module.css'
 
@@ -47,7 +50,31 @@ export function StepPanel({ execution, item, step, text }: StepPanelProps) {
         <TextView title="Live output" text={liveText} live />
       ) : null}
       {data === undefined ? null : <WhatItDid detail={data} />}
+      {step.ai_provider === null || step.finished_at === null ? null : (
+        <StepCalls execution={execution} step={step.step_id} />
+      )}
     </div>
+  )
+}
+
+/** Links to the model calls of the step. */
+function StepCalls({ execution, step }: { execution: string; step: string }) {
+  const { data } = useQuery(stepCallsQuery(useApi(), { execution, step }))
+  if (data === undefined || data.data.length === 0) return null
+  return (
+    <section className={styles['value']} aria-label="Model calls">
+      <h4>Model calls</h4>
+      <ul className={styles['attempts']}>
+        {data.data.map((call) => (
+          <li key={call.id}>
+            <Link to="/usage/calls/$call" params={{ call: call.id }}>
+              {call.model}
+            </Link>
+            , {describeOutcome(call.outcome).word.toLowerCase()}, {describeCallCost(call)}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

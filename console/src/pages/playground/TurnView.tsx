@@ -78,7 +78,7 @@ function recordedCallQuery(api: Api, callId: string) {
     queryKey: ['playground', 'call', callId],
     queryFn: async ({ signal }) => {
       for (let look = 1; look < maxLooks; look += 1) {
-        const call = await readCall(api, callId, { account: undefined, signal })
+        const call = await readCall(api, callId, { signal })
         if (call !== null) return call
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
+import { ApiFailure } from '../../api/api-failure.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import type { Days } from './ranges.ts'
 
@@ -62,27 +63,40 @@ export function callsQuery(api: Api, { from, to, account, model, outcome }: Call
 export function callQuery(api: Api, id: string, account: string | undefined) {
   return queryOptions({
     queryKey: ['usage', 'call', account ?? null, id],
-    queryFn: ({ signal }) => readCall(api, id, { account, signal }),
+    queryFn: ({ signal }) => readCall(api, id, { signal }),
   })
 }
 
-/** The API has no request for a single call: the list after the next higher id starts with the call. */
+/** One call with its route and its recorded content. */
+export function callDetailsQuery(api: Api, id: string) {
+  return queryOptions({
+    queryKey: ['usage', 'call-details', id],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.GET('/api/v1/usage/calls/{id}', { signal, params: { path: { id } } })),
+  })
+}
+
+/** The latest calls of a step. */
+export function stepCallsQuery(api: Api, { execution, step }: { execution: string; step: string }) {
+  const query = { execution, step, limit: 20 }
+  return queryOptions({
+    queryKey: ['usage', 'step-calls', execution, step],
+    queryFn: ({ signal }) => bodyOf(api.client.GET('/api/v1/usage/calls', { signal, params: { query } })),
+  })
+}
+
+/** A call; null when the account has no call with this id. */
 export async function readCall(
   api: Api,
   id: string,
-  { account, signal }: { readonly account: string | undefined; readonly signal: AbortSignal },
-) {
-  const query = { limit: 1, after: idAfter(id), ...(account === undefined ? {} : { account }) }
-  const { data } = await bodyOf(api.client.GET('/api/v1/usage/calls', { signal, params: { query } }))
-  return data.find((call) => call.id === id) ?? null
-}
-
-function idAfter(id: string): string {
-  const next = BigInt(`0x${id.replaceAll('-', '')}`) + 1n
-  return next
-    .toString(16)
-    .padStart(32, '0')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  { signal }: { readonly signal: AbortSignal },
+): Promise<Call | null> {
+  try {
+    return await bodyOf(api.client.GET('/api/v1/usage/calls/{id}', { signal, params: { path: { id } } }))
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return null
+    throw error
+  }
 }
 
 export type UsageReport = paths['/api/v1/usage']['get']['responses'][200]['content']['application/json']
@@ -91,6 +105,8 @@ export type UsageRow = UsageReport['rows'][number]
 export type Budget = paths['/api/v1/usage/budget']['get']['responses'][200]['content']['application/json']
 export type Call =
   paths['/api/v1/usage/calls']['get']['responses'][200]['content']['application/json']['data'][number]
+export type CallDetails =
+  paths['/api/v1/usage/calls/{id}']['get']['responses'][200]['content']['application/json']
 export type Outcome = NonNullable<
   NonNullable<paths['/api/v1/usage/calls']['get']['parameters']['query']>['outcome']
 >
