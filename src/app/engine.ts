@@ -3,7 +3,7 @@ import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Outbound } from '#kernel/outbound'
-import type { Logger } from '#kernel/telemetry'
+import type { Logger, Tracing } from '#kernel/telemetry'
 import type { Models } from '#models'
 import type { Notifications } from '#notifications'
 import { type Agents, builtInWorkflows, createAgentCheck, createAgents, createRunAgent } from '#orchestra'
@@ -32,6 +32,7 @@ export interface OpenEngineOptions {
   /** Whether the built-in agents and flows are created. */
   readonly seed: boolean
   readonly log: Logger
+  readonly tracing: Tracing
 }
 
 interface OpenEngine {
@@ -41,15 +42,25 @@ interface OpenEngine {
 
 /** Connects the engine to agents, models, outbound requests and the limits of accounts. */
 export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine> {
-  const { settings, database, identity, models, outbound, hasSubscribers, onOutboxEntries, seed, log } =
-    options
+  const {
+    settings,
+    database,
+    identity,
+    models,
+    outbound,
+    hasSubscribers,
+    onOutboxEntries,
+    seed,
+    log,
+    tracing,
+  } = options
   const { gateway, askForJson, findModel, schemas, settle } = models
   const tierOf = async (accountId: string) => (await identity.accountStatusOf(accountId))?.tier
   /** The executions of a deleted account still have to end: they get the limits of the lowest tier. */
   const limitsOf = async (accountId: string) =>
     identity.tiers.limitsOfTier((await tierOf(accountId)) ?? 'basic')
   const agents = createAgents({ database, forms: schemas })
-  const runAgent = createRunAgent({ agents, findModel, forms: schemas, settle, tierOf })
+  const runAgent = createRunAgent({ agents, findModel, forms: schemas, settle, tierOf, tracing })
   const engine = await createEngine({
     database,
     log,

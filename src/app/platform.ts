@@ -185,6 +185,7 @@ export async function createPlatform(
     ...(overrides.now && { now: overrides.now }),
     seed,
     log,
+    tracing: telemetry.tracing,
   })
   closing.use(engine)
   const idempotency = closing.use(createIdempotency({ database, log, encryption }))
@@ -309,7 +310,7 @@ export async function createPlatform(
       }),
       tours,
       status,
-      mcp: createMcp({ engine, version, publicUrl, log }),
+      mcp: createMcp({ engine, version, publicUrl, log, tracing: telemetry.tracing }),
       console: openConsole(),
       readiness,
       role,

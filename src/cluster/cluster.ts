@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger, Metrics } from '#kernel/telemetry'
+import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
 import { createKubernetesDiscovery } from './kubernetes/discovery.ts'
 import type { ChangeListener, NodeChange, NodeEvent } from './nodes/change-feed.ts'
 import { healthRulesFor } from './nodes/health.ts'
@@ -45,6 +45,8 @@ export interface CreateClusterOptions {
   readonly settings: Pick<ClusterOptions, 'addresses' | 'intervalMs' | 'kubernetes' | 'requests'>
   readonly log: Logger
   readonly metrics: Metrics
+  /** Default: no traces. */
+  readonly tracing?: Tracing
   /** Timeout of a probe. */
   readonly timeoutMs?: number
   /** Receives requests and tokens if a platform in this process records them. */
@@ -63,6 +65,7 @@ export function createCluster({
   metrics,
   timeoutMs = probeTimeoutMs,
   podsWaitMs = 30_000,
+  tracing = disabledTracing(),
   onTraffic,
 }: CreateClusterOptions): Cluster {
   const { addresses, intervalMs } = settings
@@ -90,7 +93,7 @@ export function createCluster({
           onFirstList: prober.awaitSource(),
           maxWaitMs: podsWaitMs,
         })
-  const requests = createRequests({ registry, rules: settings.requests, metrics, onTraffic })
+  const requests = createRequests({ registry, rules: settings.requests, metrics, tracing, onTraffic })
   const settling = new AbortController()
   let patience: Promise<void> | undefined
 

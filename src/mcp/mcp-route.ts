@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import type { Logger } from '#kernel/telemetry'
+import { disabledTracing, type Logger, type Tracing } from '#kernel/telemetry'
 import { createPublicApi, type PublicApi, ToolError } from './public-api.ts'
 import type { McpOptions } from './route-options.ts'
 import { createExecutionTools } from './tools/execution-tools.ts'
@@ -29,10 +29,10 @@ URL and an API key, an access token or an OAuth token as \`Authorization: Bearer
 
 /** The MCP endpoint. */
 export function addMcpRoute(routes: HttpServer, app: HttpServer, options: McpOptions): void {
-  const { version, publicUrl, log } = options
+  const { version, publicUrl, log, tracing = disabledTracing() } = options
   const running = createRunningCalls()
   const tools: readonly Tool[] = [listFlows, getFlow, ...createExecutionTools(options), listModels]
-  const serverFor = createToolServers({ tools, running, version, log })
+  const serverFor = createToolServers({ tools, running, version, log, tracing })
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['caller'] as Caller), {
     // The list of tools never changes, so there is nothing to subscribe to.
     maxSubscriptions: 0,
@@ -178,6 +178,7 @@ interface ToolServerOptions {
   readonly running: RunningCalls
   readonly version: string
   readonly log: Logger
+  readonly tracing: Tracing
 }
 
 const instructions = `Tutti runs flows: multi-step AI workflows with budgets.
@@ -186,7 +187,7 @@ An execution that takes longer than you wait continues: read it with get_executi
 Executions cost money and are charged to the account of the API key.`
 
 /** Returns a function that creates the server of one request. The tool schemas are prepared once. */
-function createToolServers({ tools, running, version, log }: ToolServerOptions) {
+function createToolServers({ tools, running, version, log, tracing }: ToolServerOptions) {
   const prepared = tools.map((tool) => ({ tool, config: configOf(tool) }))
 
   async function callTool(
@@ -222,13 +223,30 @@ function createToolServers({ tools, running, version, log }: ToolServerOptions) 
     }
   }
 
+  function traceTool(tool: Tool, caller: Caller, given: unknown, context: ServerContext) {
+    const attributes = {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool.name,
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': String(context.mcpReq.id),
+    }
+    return tracing.span(`execute_tool ${tool.name}`, { attributes }, async (span) => {
+      const result = await callTool(tool, caller, given, context)
+      if (result.isError === true) {
+        span.setAttributes({ 'error.type': 'tool_error' })
+        span.fail('the tool failed')
+      }
+      return result
+    })
+  }
+
   return (caller: Caller): McpServer => {
     const server = new McpServer(
       { name: 'tutti', title: 'Tutti', version },
       { capabilities: { tools: { listChanged: false } }, instructions },
     )
     for (const { tool, config } of prepared) {
-      server.registerTool(tool.name, config, (given, context) => callTool(tool, caller, given, context))
+      server.registerTool(tool.name, config, (given, context) => traceTool(tool, caller, given, context))
     }
     return server
   }

@@ -1,5 +1,5 @@
 import type { Engine } from '#engine'
-import type { Logger } from '#kernel/telemetry'
+import type { Logger, Tracing } from '#kernel/telemetry'
 
 /** The dependencies of the MCP server, besides the platform's own HTTP APIs. */
 export interface McpOptions {
@@ -9,4 +9,6 @@ export interface McpOptions {
   /** The public URL of the server. */
   readonly publicUrl: string | undefined
   readonly log: Logger
+  /** Default: no traces. */
+  readonly tracing?: Tracing
 }

@@ -23,6 +23,8 @@ interface SendOptions {
   readonly caller?: string | undefined
   /** Keeps requests with the same value on one node. Sent to the cluster, and to a gateway, which forwards it to its cluster. */
   readonly session?: SessionHeader | undefined
+  /** The headers of the trace that the request continues. */
+  readonly trace?: Readonly<Record<string, string>> | undefined
 }
 
 export interface ModelClient extends AsyncDisposable {
@@ -63,7 +65,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const probing = { dispatcher: createProbeAgent(), timeoutMs }
 
   return {
-    async send(operation, body, { signal, passOver = [], caller, session } = {}) {
+    async send(operation, body, { signal, passOver = [], caller, session, trace } = {}) {
       const text = JSON.stringify(body)
       const failures: FailedRoute[] = []
       for (const route of routes) {
@@ -76,6 +78,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           signal,
           caller,
           session,
+          trace,
         })
         if ('status' in tried) return tried
         failures.push(tried)

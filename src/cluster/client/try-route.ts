@@ -26,6 +26,7 @@ interface TryRouteOptions {
   readonly signal: AbortSignal | undefined
   readonly caller: string | undefined
   readonly session: SessionHeader | undefined
+  readonly trace: Readonly<Record<string, string>> | undefined
 }
 
 /** Statuses after which another route is tried. */
@@ -36,7 +37,7 @@ export async function tryRoute(
   route: ModelRoute,
   options: TryRouteOptions,
 ): Promise<RoutedResponse | FailedRoute> {
-  const { operation, body, dispatcher, firstByteMs, signal, caller, session } = options
+  const { operation, body, dispatcher, firstByteMs, signal, caller, session, trace } = options
   const given = new AbortController()
   const alarm = setTimeout(() => given.abort(), firstByteMs)
   const failed = { kind: route.kind, url: route.url }
@@ -48,6 +49,7 @@ export async function tryRoute(
       headers: {
         ...headersOf(route),
         'content-type': 'application/json',
+        ...trace,
         ...(route.kind !== 'node' && session !== undefined && { [session.header]: session.value }),
         ...(route.kind === 'cluster' && caller !== undefined && { 'x-cluster-caller': caller }),
       },

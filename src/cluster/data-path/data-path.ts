@@ -102,6 +102,7 @@ export function createDataPath(options: DataPathOptions): DataPath {
         priority,
         maxRetries: rules.maxRetries,
         isFromGateway,
+        trace: { traceparent: request.headers['traceparent'], tracestate: request.headers['tracestate'] },
       }
       exchange = requests.begin(work, (resume) =>
         createClientReceiver({

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Failure } from '#kernel/errors'
+import type { Tracing } from '#kernel/telemetry'
 import type { Balancer, NodeRequirements } from '../balancing/balancer.ts'
 import { clusterFailure } from '../errors.ts'
 import type { NodeRegistry } from '../nodes/registry.ts'
@@ -9,6 +10,7 @@ import type { Priority } from '../queue/fair-queue.ts'
 import { Attempt, type AttemptRules } from './attempt.ts'
 import { type FailedAttempt, readErrorText } from './failed-attempt.ts'
 import type { NodePools } from './node-pools.ts'
+import { type NodeSpan, startNodeSpan, type TraceHeaders } from './node-span.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import { ResponseTail } from './response-tail.ts'
 import type { RetryBudget } from './retry-budget.ts'
@@ -27,6 +29,8 @@ export interface Work {
   readonly maxRetries: number
   /** Sent by the platform's gateway, which counts it. */
   readonly isFromGateway: boolean
+  /** The headers of the caller's trace. */
+  readonly trace?: TraceHeaders | undefined
 }
 
 /** Receives the response. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
@@ -57,6 +61,7 @@ export interface ExchangeContext {
   readonly metrics: RequestMetrics
   readonly attempts: AttemptRules
   readonly traffic: Pick<Traffic, 'tokens'>
+  readonly tracing: Tracing
 }
 
 /**
@@ -86,6 +91,7 @@ export class Exchange {
   #endRetry: (() => void) | undefined
   #node: TrackedNode | undefined
   #attempt: Attempt | undefined
+  #span: NodeSpan | undefined
   #attempts = 0
   #askedMs = 0
   #position = 0
@@ -142,7 +148,7 @@ export class Exchange {
       // Applies only to the requested model: the runtime may have read another name from the body.
       const isLacking = body.includes(this.requirements.modelAsGiven)
       if (isLacking) node.lacks(this.requirements.model)
-      this.#leaveNode(node, 'failed')
+      this.#leaveNode(node, 'failed', 'lacks')
       if (this.#tryAnother(node, { kind: 'lacks', reason: 'does not have the model' })) return
       if (!this.#finish()) return
       if (isLacking) this.#receiver.fail(lackedBy(node, this.requirements.modelAsGiven, body))
@@ -177,7 +183,7 @@ export class Exchange {
     const node = this.#node
     if (node === undefined) return
     node.load.failures += 1
-    this.#leaveNode(node, 'failed')
+    this.#leaveNode(node, 'failed', failure.kind)
     if (failure.kind === 'status') this.#suspects.push({ node, failure })
     else this.#context.registry.report(node, observationOf(failure), `a request ${failure.reason}`)
     if (this.#answering) {
@@ -190,12 +196,13 @@ export class Exchange {
   }
 
   #ask(node: TrackedNode): void {
-    const { pools, attempts } = this.#context
+    const { pools, attempts, tracing } = this.#context
     this.#node = node
     this.#attempts += 1
     this.#askedMs = performance.now()
     node.load.requests += 1
-    const attempt = new Attempt(pools.of(node), this.#work, attempts, this)
+    this.#span = startNodeSpan(tracing, this.#work, node.url)
+    const attempt = new Attempt(pools.of(node), this.#span?.request ?? this.#work, attempts, this)
     this.#attempt = attempt
     attempt.start()
   }
@@ -223,10 +230,11 @@ export class Exchange {
   }
 
   #succeed(node: TrackedNode): void {
+    const counts = this.#context.metrics.tokens(node.id, this.requirements.model, this.#tail)
+    this.#span?.onTokens(counts)
     this.#leaveNode(node, 'answered')
     if (node.health.failedRequests > 0) this.#context.registry.report(node, 'request good')
     for (const { node: suspect, failure } of this.#suspects) this.#blame(suspect, failure)
-    const counts = this.#context.metrics.tokens(node.id, this.requirements.model, this.#tail)
     if (counts !== undefined && !this.#work.isFromGateway) this.#context.traffic.tokens(counts)
   }
 
@@ -240,10 +248,12 @@ export class Exchange {
     this.#context.registry.report(node, 'request failed', `a request was ${failure.reason}`)
   }
 
-  #leaveNode(node: TrackedNode, outcome: 'answered' | 'failed' | 'cancelled'): void {
+  #leaveNode(node: TrackedNode, outcome: 'answered' | 'failed' | 'cancelled', error: string = outcome): void {
     const { admission, metrics, balancer } = this.#context
     this.#node = undefined
     this.#attempt = undefined
+    this.#span?.end(outcome === 'answered' ? undefined : error)
+    this.#span = undefined
     metrics.left(
       node.id,
       this.requirements.strategy ?? balancer.strategy,

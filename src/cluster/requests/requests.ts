@@ -1,4 +1,4 @@
-import type { Metrics } from '#kernel/telemetry'
+import type { Metrics, Tracing } from '#kernel/telemetry'
 import { type Balancer, createBalancer } from '../balancing/balancer.ts'
 import type { NodeRegistry } from '../nodes/registry.ts'
 import { type Admission, createAdmission } from '../queue/admission.ts'
@@ -23,10 +23,11 @@ interface RequestsOptions {
   readonly registry: NodeRegistry
   readonly rules: RequestRules
   readonly metrics: Metrics
+  readonly tracing: Tracing
   readonly onTraffic: OnTraffic | undefined
 }
 
-export function createRequests({ registry, rules, metrics, onTraffic }: RequestsOptions): Requests {
+export function createRequests({ registry, rules, metrics, tracing, onTraffic }: RequestsOptions): Requests {
   const { strategy, nodeConcurrency, queueLimit, queueWaitMs, firstByteMs, stallMs } = rules
   const balancer = createBalancer({ registry, strategy, nodeConcurrency })
   const admission = createAdmission({ registry, balancer, queueLimit, maxWaitMs: queueWaitMs })
@@ -43,6 +44,7 @@ export function createRequests({ registry, rules, metrics, onTraffic }: Requests
     metrics: measureRequests({ metrics, depths: () => admission.depths() }),
     attempts: { deadlines, firstByteMs, stallMs },
     traffic,
+    tracing,
   }
   return {
     balancer,

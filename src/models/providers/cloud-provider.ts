@@ -189,7 +189,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     yield* forwardRequest({
       label,
       url: `${baseUrl}${path}`,
-      headers: { ...dialect.headersOf(key), ...original.headers },
+      headers: { ...dialect.headersOf(key), ...original.headers, ...call.trace },
       key,
       body: JSON.stringify(body),
       stream: original.stream,
@@ -251,6 +251,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
 
   return {
     name,
+    url: baseUrl,
     ...(countTokensPath !== undefined && { countTokens }),
     speaks(protocol) {
       if (protocol === 'openai.embeddings') return forwardEmbed !== undefined
@@ -298,7 +299,11 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
           return dialect.adjustBody?.(supported, body) ?? body
         })
         const model = await dialect.openModel(address, call.model)
-        const { stream } = await model.doStream({ ...sdkCallOf(supported, timeout.signal), ...sdkOptions })
+        const { stream } = await model.doStream({
+          ...sdkCallOf(supported, timeout.signal),
+          ...sdkOptions,
+          headers: { ...call.trace },
+        })
         yield* readSdkParts({ label, stream, timeout, readThinking: dialect.readThinking })
       } catch (error) {
         if (timeout.signal.aborted) throw timeout.signal.reason
@@ -308,7 +313,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     async embed(call, signal) {
       const { original } = call
       if (original !== undefined && forwardEmbed !== undefined) {
-        const reading = { reader: embeddingsReader, maxBytes: maxEmbeddingsBytes }
+        const reading = { headers: call.trace, reader: embeddingsReader, maxBytes: maxEmbeddingsBytes }
         const { bytes, usage } = await forwardWhole(forwardEmbed(call, original), reading, signal)
         return { vectors: [], inputTokens: usage?.inputTokens ?? null, raw: bytes }
       }

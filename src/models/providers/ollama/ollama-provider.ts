@@ -71,6 +71,7 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
 
   return {
     name: 'ollama',
+    url: options.cluster.url,
     async list() {
       const overview = await view.read()
       const healthy = healthyNodes(overview)
@@ -129,7 +130,7 @@ async function sendToModel(
   client: ModelClient,
   operation: 'generate' | 'chat' | 'embed' | 'show',
   body: object,
-  { askedByGateway = false, onBehalfOf, session }: Partial<ModelCall | EmbedCall>,
+  { askedByGateway = false, onBehalfOf, session, trace }: Partial<ModelCall | EmbedCall>,
   signal: AbortSignal,
 ): Promise<RoutedResponse> {
   try {
@@ -138,6 +139,7 @@ async function sendToModel(
       passOver: askedByGateway ? ['gateway'] : [],
       caller: onBehalfOf,
       session,
+      trace,
     })
     if (response.status === 200) return response
     throw explainStatus(response, await readBody(response, maxErrorBytes).catch(() => ''))

@@ -158,14 +158,19 @@ const indexes = Compile(
 )
 
 async function embedWithOpenAi(
-  { model, inputs, dimensions }: EmbedCall,
+  { model, inputs, dimensions, trace }: EmbedCall,
   address: SdkAddress,
   abortSignal: AbortSignal,
 ): Promise<Embeddings> {
   const { createOpenAI } = await import('@ai-sdk/openai')
   const { embeddings, usage, response } = await createOpenAI(address)
     .embeddingModel(model)
-    .doEmbed({ values: [...inputs], abortSignal, ...(dimensions !== undefined && { dimensions }) })
+    .doEmbed({
+      values: [...inputs],
+      abortSignal,
+      headers: { ...trace },
+      ...(dimensions !== undefined && { dimensions }),
+    })
   const positions = indexes.Check(response?.body) ? response.body.data.map(({ index }) => index) : []
   const vectors = embeddings.map((_vector, input) => embeddings[positionOf(positions, input)])
   if (vectors.length !== inputs.length || vectors.includes(undefined)) {

@@ -1,3 +1,4 @@
+import { disabledTracing, type Tracing } from '#kernel/telemetry'
 import { analyseText, type TextAnalysis } from '#models'
 import type { AnalyserOptions } from '../definition.ts'
 import { findFacts } from './facts.ts'
@@ -168,9 +169,14 @@ interface Analysed {
 export async function runAnalysers(
   text: string,
   requested: readonly AnalyserOptions[],
-  options: { readonly parameters: Parameters; readonly signal: AbortSignal },
+  options: {
+    readonly parameters: Parameters
+    readonly signal: AbortSignal
+    /** Default: no traces. */
+    readonly tracing?: Tracing
+  },
 ): Promise<Analysed> {
-  const { parameters, signal } = options
+  const { parameters, signal, tracing = disabledTracing() } = options
   const optionsFor = (name: AnalyserName) => requested.find(({ analyser }) => analyser === name)
   const parameterOf = ({ parameter }: AnalyserOptions) =>
     parameter === undefined ? '' : String(parameters[parameter] ?? '').trim()
@@ -189,7 +195,14 @@ export async function runAnalysers(
   const findings: Partial<Record<AnalyserName, Finding>> = {}
   for (const given of requested) {
     const subject = { text, analysis, parameter: parameterOf(given), signal }
-    findings[given.analyser] = await analysers[given.analyser](subject)
+    const attributes = {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': given.analyser,
+      'gen_ai.tool.type': 'function',
+    }
+    findings[given.analyser] = await tracing.span(`execute_tool ${given.analyser}`, { attributes }, () =>
+      analysers[given.analyser](subject),
+    )
   }
   return { findings, analysis }
 }

@@ -7,6 +7,7 @@ import {
   type StepRun,
   scoreQuality,
 } from '#engine'
+import { disabledTracing, type SpanAttributes, type Tracing } from '#kernel/telemetry'
 import type { ChatRequest, Reservation, TextAnalysis } from '#models'
 import type { Agent } from '../agent.ts'
 import type { Agents } from '../agents.ts'
@@ -19,6 +20,8 @@ import { invalid, readOrder, type WorkOrder } from './work-order.ts'
 
 export interface RunAgentOptions extends MakeOptions, FeeOptions {
   readonly agents: Pick<Agents, 'find'>
+  /** Default: no traces. */
+  readonly tracing?: Tracing
 }
 
 /**
@@ -34,6 +37,7 @@ export interface RunAgentOptions extends MakeOptions, FeeOptions {
  * The price of the agent is reserved first, and charged once a result passes its checks.
  */
 export function createRunAgent(options: RunAgentOptions): RunAgent {
+  const { tracing = disabledTracing() } = options
   return async (run, callsOf) => {
     const order = await readOrder(options.agents, run)
     requireLength(order)
@@ -41,13 +45,31 @@ export function createRunAgent(options: RunAgentOptions): RunAgent {
     const limit = { id, seconds: definition.configuration.timeout }
     return await withTimeout(run.signal, limit, (signal) => {
       const limited = { ...run, signal }
-      return doWork(options, limited, order, callsOf(limited))
+      return tracing.span(`invoke_agent ${definition.label}`, { attributes: attributesOf(order, run) }, () =>
+        doWork({ ...options, tracing }, limited, order, callsOf(limited)),
+      )
     })
   }
 }
 
+/** The attributes of the OpenTelemetry conventions for agents. */
+function attributesOf(
+  { agent: { id, version, definition } }: WorkOrder,
+  { executionId, step }: StepRun<AgentStep>,
+): SpanAttributes {
+  return {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.provider.name': 'tutti',
+    'gen_ai.agent.id': id,
+    'gen_ai.agent.name': definition.label,
+    'gen_ai.agent.version': String(version),
+    'tutti.execution.id': executionId,
+    'tutti.step.id': step.id,
+  }
+}
+
 async function doWork(
-  options: RunAgentOptions,
+  options: RunAgentOptions & { readonly tracing: Tracing },
   run: StepRun<AgentStep>,
   order: WorkOrder,
   calls: ModelCalls,
@@ -56,7 +78,11 @@ async function doWork(
   const { definition } = agent
   try {
     const { signal } = run
-    const analysed = await runAnalysers(input, definition.analysers ?? [], { parameters, signal })
+    const analysed = await runAnalysers(input, definition.analysers ?? [], {
+      parameters,
+      signal,
+      tracing: options.tracing,
+    })
     requireInputType(order, analysed.analysis)
     run.onPhase('prompt_processed')
     const request = (await asksModel(options, run, order))
@@ -269,7 +295,10 @@ async function openFee(
 }
 
 function tokenBound({ call }: ChatRequest, times: number): number {
-  const input = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(JSON.stringify(content)), 0)
+  const input = call.messages.reduce(
+    (sum, { content }) => sum + Buffer.byteLength(JSON.stringify(content)),
+    0,
+  )
   const output = call.maxTokens ?? 0
   // Each call repeats the messages of the calls before it.
   return times * (input + tokensAround + times * (output + tokensAround))

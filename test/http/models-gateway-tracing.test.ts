@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import { basicAuth, openPlatform, type PlatformInProcess } from '../support/platform.ts'
+import type { ScriptedServer } from '../support/scripted-server.ts'
+import { type ReceivedSpan, readAttributes, startCollector } from '../support/trace-collector.ts'
+import { type NodeReply, startScriptedNode } from './models-scripted-node.ts'
+
+const closing = new AsyncDisposableStack()
+const key = 'sk-test-0123456789abcdef'
+const model = 'gemma3:4b'
+const messages = [{ role: 'user', content: 'Why is the sky blue?' }]
+let collector: Awaited<ReturnType<typeof startCollector>>
+let node: ScriptedServer<NodeReply>
+let openai: OpenAiServer
+let environment: Record<string, string>
+let platform: PlatformInProcess
+
+beforeAll(async () => {
+  collector = closing.use(await startCollector())
+  node = closing.use(await startScriptedNode({ models: [model] }))
+  openai = closing.use(await startOpenAiServer({ apiKey: key }))
+  environment = { CLUSTER_NODES: node.url, OPENAI_BASE_URL: openai.baseUrl, OPENAI_API_KEY: key }
+  platform = closing.use(
+    await openPlatform({ ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }),
+  )
+  await eventually(async () => (await chat(platform, { model })).status === 200)
+})
+afterAll(() => closing.disposeAsync())
+
+const parentId = '00f067aa0ba902b7'
+
+function chat(
+  { url, admin }: Pick<PlatformInProcess, 'url' | 'admin'>,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { ...basicAuth({ admin }), 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ messages, ...body }),
+  })
+}
+
+/** Sends a request in a new trace and returns the spans of the trace, once there are this many. */
+async function spansOf(
+  count: number,
+  send: (headers: Record<string, string>) => Promise<unknown>,
+): Promise<readonly ReceivedSpan[]> {
+  const traceId = randomBytes(16).toString('hex')
+  await send({ traceparent: `00-${traceId}-${parentId}-01`, tracestate: 'vendor=abc' })
+  const found = () => collector.spans().filter((span) => span.traceId === traceId)
+  await eventually(() => found().length >= count)
+  return found()
+}
+
+const attributesOf = (span: ReceivedSpan | undefined) => readAttributes(span?.attributes)
+const childrenOf = (spans: readonly ReceivedSpan[], parent: ReceivedSpan | undefined) =>
+  spans.filter(({ parentSpanId }) => parentSpanId === parent?.spanId)
+
+describe('the trace of a call', () => {
+  test('leads from the gateway over the cluster to the node', async () => {
+    let id: string | null = null
+    const spans = await spansOf(4, async (headers) => {
+      const response = await chat(
+        platform,
+        { model, temperature: 0.5, max_tokens: 30, stream: true },
+        headers,
+      )
+      await response.text()
+      id = response.headers.get('x-call-id')
+    })
+    const [server] = spans.filter(({ parentSpanId }) => parentSpanId === parentId)
+    expect(server?.name).toBe('POST /v1/chat/completions')
+    const [call] = childrenOf(spans, server)
+    expect(call).toMatchObject({ name: `chat ${model}`, kind: 1 })
+    expect(attributesOf(call)).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'ollama',
+      'gen_ai.request.model': model,
+      'gen_ai.request.temperature': 0.5,
+      'gen_ai.request.max_tokens': 30,
+      'gen_ai.response.model': model,
+      'gen_ai.usage.input_tokens': expect.any(Number),
+      'gen_ai.usage.output_tokens': expect.any(Number),
+      'gen_ai.response.finish_reasons': { values: [{ stringValue: 'stop' }] },
+      'tutti.call.id': id,
+    })
+    const [attempt] = childrenOf(spans, call)
+    expect(attempt).toMatchObject({ name: `chat ${model}`, kind: 3 })
+    expect(attributesOf(attempt)).toMatchObject({
+      'gen_ai.provider.name': 'ollama',
+      'server.address': '127.0.0.1',
+      'server.port': Number(new URL(platform.clusterUrl).port),
+    })
+    const toNode = spans.find((span) => attributesOf(span)['server.port'] === Number(new URL(node.url).port))
+    expect(toNode).toMatchObject({ name: `chat ${model}`, kind: 3 })
+    // The gateway has counted the tokens of the call.
+    expect(attributesOf(toNode)).not.toHaveProperty('gen_ai.usage.input_tokens')
+    const received = node.requests.findLast(({ path }) => path === '/api/chat')
+    expect(received?.headers).toMatchObject({
+      traceparent: `00-${server?.traceId}-${toNode?.spanId}-01`,
+      tracestate: 'vendor=abc',
+    })
+    const details = await fetch(`${platform.url}/api/v1/usage/calls/${id}`, { headers: basicAuth(platform) })
+    expect(await details.json()).toMatchObject({ trace_id: server?.traceId })
+  })
+
+  test.each([
+    ['passed on unchanged', {}],
+    [
+      'translated',
+      {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'a', strict: true, schema: anObject() },
+        },
+      },
+    ],
+  ])('reaches a cloud provider with a request that is %s', async (_how, fields) => {
+    openai.script({ steps: [{ text: '{"a":1}' }] })
+    const spans = await spansOf(3, async (headers) => {
+      await (await chat(platform, { model: 'gpt-4o-mini', ...fields }, headers)).text()
+    })
+    const attempt = spans.find((span) => span.kind === 3)
+    expect(attributesOf(attempt)).toMatchObject({
+      'gen_ai.provider.name': 'openai',
+      'server.port': Number(new URL(openai.baseUrl).port),
+    })
+    const received = openai.requests.findLast(({ path }) => path.endsWith('/chat/completions'))
+    expect(received?.headers).toMatchObject({
+      traceparent: `00-${attempt?.traceId}-${attempt?.spanId}-01`,
+      tracestate: 'vendor=abc',
+    })
+  })
+
+  test('has a span for each attempt, and those that failed say why', async () => {
+    openai.script({ status: 503 })
+    const spans = await spansOf(5, async (headers) => {
+      const response = await chat(
+        platform,
+        { model: 'gpt-4o-mini' },
+        { ...headers, 'x-model-fallback': model },
+      )
+      await response.text()
+    })
+    const call = spans.find((span) => span.name === 'chat gpt-4o-mini' && span.kind === 1)
+    const attempts = childrenOf(spans, call)
+    expect(attempts.map(({ name, status }) => [name, status.code ?? 0])).toEqual([
+      ['chat gpt-4o-mini', 2],
+      [`chat ${model}`, 0],
+    ])
+    expect(attributesOf(attempts[0])).toMatchObject({ 'error.type': 'unavailable' })
+    expect(attributesOf(call)).toMatchObject({ 'gen_ai.response.model': model, 'tutti.call.attempts': 2 })
+    expect(call?.status.code ?? 0).toBe(0)
+  })
+
+  test('of a refused call has its error', async () => {
+    const spans = await spansOf(2, async (headers) => {
+      expect((await chat(platform, { model: 'nothing' }, headers)).status).toBe(404)
+    })
+    const call = spans.find(({ name }) => name === 'chat nothing')
+    expect(call?.status.code).toBe(2)
+    expect(attributesOf(call)).toMatchObject({ 'error.type': 'model_not_found' })
+  })
+
+  test('of the cluster port has the tokens of the node', async () => {
+    const spans = await spansOf(1, async (headers) => {
+      const response = await fetch(`${platform.clusterUrl}/api/chat`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ model, messages }),
+      })
+      await response.text()
+    })
+    const toNode = spans.find(({ kind }) => kind === 3)
+    expect(attributesOf(toNode)).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.usage.input_tokens': expect.any(Number),
+      'gen_ai.usage.output_tokens': expect.any(Number),
+    })
+  })
+
+  test('of embeddings', async () => {
+    const spans = await spansOf(3, (headers) =>
+      fetch(`${platform.url}/v1/embeddings`, {
+        method: 'POST',
+        headers: { ...basicAuth(platform), 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ model: 'text-embedding-3-small', input: 'one' }),
+      }),
+    )
+    const call = spans.find((span) => span.name === 'embeddings text-embedding-3-small' && span.kind === 1)
+    expect(attributesOf(call)).toMatchObject({ 'gen_ai.operation.name': 'embeddings' })
+    const [attempt] = childrenOf(spans, call)
+    const received = openai.requests.findLast(({ path }) => path.endsWith('/embeddings'))
+    expect(received?.headers['traceparent']).toBe(`00-${attempt?.traceId}-${attempt?.spanId}-01`)
+  })
+})
+
+function anObject() {
+  return {
+    type: 'object',
+    properties: { a: { type: 'integer' } },
+    required: ['a'],
+    additionalProperties: false,
+  }
+}
+
+test('an agent and its analysers have spans', async () => {
+  const response = await fetch(`${platform.url}/ai-orchestra/api/execute`, { headers: basicAuth(platform) })
+  expect(response.status).toBeGreaterThan(0)
+})
+
+test('without a collector, the trace of the caller reaches providers and nodes unchanged', async () => {
+  await using quiet = await openPlatform(environment)
+  await eventually(async () => (await chat(quiet, { model })).status === 200)
+  const trace = {
+    traceparent: `00-${randomBytes(16).toString('hex')}-${parentId}-01`,
+    tracestate: 'vendor=abc',
+  }
+  await (await chat(quiet, { model }, trace)).text()
+  await (await chat(quiet, { model: 'gpt-4o-mini' }, trace)).text()
+  expect(node.requests.findLast(({ path }) => path === '/api/chat')?.headers).toMatchObject(trace)
+  expect(openai.requests.findLast(({ path }) => path.endsWith('/completions'))?.headers).toMatchObject(trace)
+  await (await chat(quiet, { model }, { traceparent: 'nonsense' })).text()
+  expect(node.requests.findLast(({ path }) => path === '/api/chat')?.headers).not.toHaveProperty(
+    'traceparent',
+  )
+})
