@@ -133,6 +133,16 @@ const views: readonly View[] = [
       await page.getByRole('dialog').getByText('Source', { exact: true }).waitFor()
     },
   },
+  {
+    name: 'the page of a call',
+    path: '/usage',
+    title: 'Usage',
+    async prepare(page) {
+      await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('button').first().click()
+      await page.getByRole('link', { name: 'Show prompt, answer and route' }).click()
+      await waitForPage(page, 'Call of ')
+    },
+  },
   { name: 'providers', path: '/providers', title: 'Providers' },
   {
     name: 'an open provider',

@@ -9,6 +9,8 @@ interface MetricOptions<Label extends string> {
   readonly name: string
   readonly help: string
   readonly labels?: readonly Label[]
+  /** False for a name of a convention, such as `gen_ai_client_token_usage`, which gets no prefix. */
+  readonly prefixed?: boolean
 }
 
 /** `collect` updates the metric whenever the metrics are read. When it throws, the metric has no value. */
@@ -57,12 +59,16 @@ export function createMetrics({ watchProcess = true }: { readonly watchProcess?:
 
 const prefix = 'tutti_'
 
+function nameOf({ name, prefixed = true }: MetricOptions<string>): string {
+  return prefixed ? prefix + name : name
+}
+
 function createMetricFactory(registry: Registry): MetricFactory {
   const labelsOf = new Map<string, string>()
 
   /** Finds the metric with this name, and refuses another kind or other labels. */
   function findMetric<Kind>(kind: abstract new (options: never) => Kind, options: MetricOptions<string>) {
-    const name = prefix + options.name
+    const name = nameOf(options)
     const labels = (options.labels ?? []).join(',')
     const found: unknown = registry.getSingleMetric(name)
     if (found === undefined) {
@@ -73,8 +79,9 @@ function createMetricFactory(registry: Registry): MetricFactory {
     throw new TypeError(`the metric ${name} already exists with another kind or other labels`)
   }
 
-  function describe<Label extends string>({ name, help, labels = [] }: MetricOptions<Label>) {
-    return { name: prefix + name, help, labelNames: labels, registers: [registry] }
+  function describe<Label extends string>(options: MetricOptions<Label>) {
+    const { help, labels = [] } = options
+    return { name: nameOf(options), help, labelNames: labels, registers: [registry] }
   }
 
   const failures = new Counter(

@@ -4,6 +4,7 @@ import type { CallRecording } from '../recording/content-recorder.ts'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { CallOrigin } from './contract.ts'
+import type { OperationMetrics } from './operation-metrics.ts'
 
 /** Follows a call for traces and recorded contents. Its methods do not throw. */
 export interface CallObserver {
@@ -37,6 +38,7 @@ export type Operation = 'chat' | 'text_completion' | 'embeddings'
 interface ObserveOptions {
   readonly tracing: Tracing
   readonly recording: CallRecording | undefined
+  readonly metrics: OperationMetrics
   readonly callId: string
   readonly operation: Operation
   readonly source: string
@@ -51,7 +53,7 @@ interface ObserveOptions {
  * sum over all spans counts them once.
  */
 export function observeCall(options: ObserveOptions): CallObserver {
-  const { tracing, recording, operation, call } = options
+  const { tracing, recording, metrics, operation, call } = options
   const span = tracing.start(
     `${operation} ${call.model}`,
     tracing.enabled ? { attributes: requestAttributes(options) } : undefined,
@@ -67,6 +69,7 @@ export function observeCall(options: ObserveOptions): CallObserver {
     onEmbeddings: (embeddings) => recording?.onEmbeddings(embeddings),
     onEnd(record) {
       recording?.onEnd(record)
+      metrics.ended(operation, record, call.original?.stream !== false && operation !== 'embeddings')
       if (!tracing.enabled) return
       span.setAttributes(responseAttributes(record, finish))
       if (record.outcome === 'failed') span.fail(record.failureCode ?? 'failed')

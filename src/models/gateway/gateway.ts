@@ -20,6 +20,7 @@ import type { CallRequirements } from './eligible.ts'
 import { asProviderFailure } from './explain-failure.ts'
 import { type GatewayCall, startCall } from './gateway-call.ts'
 import { createGatewayMetrics } from './gateway-metrics.ts'
+import { createOperationMetrics } from './operation-metrics.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { saneCount } from './sane-usage.ts'
 import { type AttemptResult, tryCandidates } from './try-candidates.ts'
@@ -47,6 +48,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { providers, catalogue, cache, usage, log, settings, calls = createActiveCalls() } = options
   const { recorder, tracing = disabledTracing() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
+  const operationMetrics = createOperationMetrics(options.metrics)
   const callAccounting = createCallAccounting({ usage, metrics, log, countTokens: options.countTokens })
   const byName = new Map<ProviderName, ModelProvider>(providers.map((provider) => [provider.name, provider]))
 
@@ -89,6 +91,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         observeCall({
           ...request,
           tracing,
+          metrics: operationMetrics,
           recording: recorder?.startChat(request.call, request.recording),
           callId,
           operation: request.call.kind === 'chat' ? 'chat' : 'text_completion',
@@ -133,6 +136,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         observeCall({
           ...request,
           tracing,
+          metrics: operationMetrics,
           recording: recorder?.startEmbed(request.call, request.recording),
           callId,
           operation: 'embeddings',

@@ -10,7 +10,7 @@ import { type DescribedRequest, describeChat, describeEmbed } from './describe-r
 /** Whether prompts and answers are recorded: never, when a request asks for it, or unless a request refuses it. */
 export type RecordingMode = 'off' | 'on-request' | 'on'
 
-/** The wish of a request. */
+/** The preference of a request. */
 export type RecordingChoice = 'on' | 'off' | undefined
 
 /** The content of one call while it runs. Its methods do not throw. */
