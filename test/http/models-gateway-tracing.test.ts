@@ -207,9 +207,41 @@ function anObject() {
   }
 }
 
-test('an agent and its analysers have spans', async () => {
-  const response = await fetch(`${platform.url}/ai-orchestra/api/execute`, { headers: basicAuth(platform) })
-  expect(response.status).toBeGreaterThan(0)
+test('an agent has a span, with its analysers and its model calls as children', async () => {
+  // The node does not write JSON, so that the agent fails after its model calls.
+  const response = await fetch(`${platform.url}/ai-orchestra/api/execute-workflow`, {
+    method: 'POST',
+    headers: { ...basicAuth(platform), 'content-type': 'application/json' },
+    body: JSON.stringify({ workflow_id: 'publish_ready', context: { content: 'The sea is calm tonight.' } }),
+  })
+  await response.text()
+  const findAgent = () =>
+    collector.spans().find(({ name }) => name === 'invoke_agent Content quality reviewer')
+  await eventually(() => findAgent() !== undefined)
+  const agent = findAgent()
+  expect(agent?.status.code).toBe(2)
+  expect(attributesOf(agent)).toMatchObject({
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.id': 'content_quality_reviewer',
+    'tutti.execution.id': expect.any(String),
+    'tutti.step.id': 'review',
+  })
+  const children = childrenOf(collector.spans(), agent).map((span) => span.name)
+  expect(children).toEqual(expect.arrayContaining(['execute_tool readability', 'chat auto']))
+})
+
+test('calls are in the metrics of the conventions', async () => {
+  await (await chat(platform, { model })).text()
+  const metrics = await (await fetch(`${platform.metricsUrl}/metrics`)).text()
+  const names = `gen_ai_operation_name="chat",gen_ai_provider_name="ollama",gen_ai_request_model="${model}"`
+  for (const line of [
+    `gen_ai_client_operation_duration_seconds_count{${names},error_type=""}`,
+    `gen_ai_client_token_usage_sum{${names},gen_ai_token_type="input"}`,
+    `gen_ai_client_token_usage_bucket{le="4",${names},gen_ai_token_type="output"}`,
+  ]) {
+    expect(metrics).toContain(line)
+  }
+  expect(metrics).toMatch(/gen_ai_client_operation_time_to_first_chunk_seconds_count\{.*\} [1-9]/)
 })
 
 test('without a collector, the trace of the caller reaches providers and nodes unchanged', async () => {

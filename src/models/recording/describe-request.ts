@@ -147,7 +147,7 @@ async function describeTools(
 }
 
 /** The options of a call that are set, with the names of the OpenAI API. */
-export function parametersOf(call: ModelCall): Readonly<Record<string, unknown>> {
+function parametersOf(call: ModelCall): Readonly<Record<string, unknown>> {
   const { original, runtime } = call
   const native = (original?.nativeFields ?? []).map((name) => [name, original?.body[name]] as const)
   const given = {

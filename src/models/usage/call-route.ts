@@ -25,7 +25,7 @@ export interface RouteStep {
 }
 
 /** A model that may handle a call. */
-export interface RouteCandidate {
+interface RouteCandidate {
   readonly provider: string
   readonly model: { readonly id: string }
 }

@@ -59,7 +59,7 @@ export function readCacheMode(cacheControl: string | undefined): ChatRequest['ca
 }
 
 /** Reads whether a request wants its content recorded. Throws `invalid_input` for anything but `on` and `off`. */
-export function readRecording(value: string | readonly string[] | undefined): ChatRequest['recording'] {
+function readRecording(value: string | readonly string[] | undefined): ChatRequest['recording'] {
   if (value === undefined || value === 'on' || value === 'off') return value
   throw invalidHeader('X-Record', 'must be on or off')
 }
