@@ -85,16 +85,18 @@ describe('the queue of recorded contents', () => {
   })
 })
 
+const day = 86_400_000
+
+const contentOf = (ageMs: number) => ({
+  callId: firstIdOf(new Date(Date.now() - ageMs)).replace(/.$/, '1'),
+  accountId: 'ada',
+  request: { kind: 'chat', parameters: {} },
+  response: null,
+  truncated: false,
+})
+
 test('recorded contents are deleted after their retention', async () => {
   await using database = await createCallAccountingDatabase()
-  const day = 86_400_000
-  const contentOf = (ageMs: number) => ({
-    callId: firstIdOf(new Date(Date.now() - ageMs)).replace(/.$/, '1'),
-    accountId: 'ada',
-    request: { kind: 'chat', parameters: {} },
-    response: null,
-    truncated: false,
-  })
   const [old, recent] = [contentOf(8 * day), contentOf(6 * day)]
   await insertContents(database, [old, recent])
   const settings = { callRetentionMs: 90 * day, recordingRetentionMs: 7 * day }

@@ -71,7 +71,7 @@ describe('the trace of a call', () => {
       await response.text()
       id = response.headers.get('x-call-id')
     })
-    const [server] = spans.filter(({ parentSpanId }) => parentSpanId === parentId)
+    const server = spans.find(({ parentSpanId }) => parentSpanId === parentId)
     expect(server?.name).toBe('POST /v1/chat/completions')
     const [call] = childrenOf(spans, server)
     expect(call).toMatchObject({ name: `chat ${model}`, kind: 1 })

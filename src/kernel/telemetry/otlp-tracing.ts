@@ -63,15 +63,15 @@ export function createOtlpTracing(options: TracingOptions & { readonly endpoint:
     }
   }
 
-  function begin(name: string, options: SpanOptions): { readonly span: Span; readonly parent: Context } {
-    const { kind = 'internal', attributes = {} } = options
-    const parent = parentContext(options)
-    const spanOptions = { kind: spanKinds[kind], attributes: redactAttributes(attributes) }
-    return { span: tracer.startSpan(name, spanOptions, parent), parent }
+  function begin(name: string, spanOptions: SpanOptions): { readonly span: Span; readonly parent: Context } {
+    const { kind = 'internal', attributes = {} } = spanOptions
+    const parent = parentContext(spanOptions)
+    const described = { kind: spanKinds[kind], attributes: redactAttributes(attributes) }
+    return { span: tracer.startSpan(name, described, parent), parent }
   }
 
-  function start(name: string, options: SpanOptions = {}): OpenSpan {
-    const { span } = begin(name, options)
+  function start(name: string, spanOptions: SpanOptions = {}): OpenSpan {
+    const { span } = begin(name, spanOptions)
     const open: OpenSpan = {
       ...activate(span),
       headers: writeTraceContext(span.spanContext()),

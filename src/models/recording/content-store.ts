@@ -58,7 +58,7 @@ export async function pruneContents(
   for (;;) {
     signal?.throwIfAborted()
     const [chunk] = await database.query<{ count: number }>(pruneStatement, [beforeId])
-    const count = Number(chunk?.count ?? 0)
+    const count = chunk?.count ?? 0
     total += count
     if (count < chunkSize) return total
   }

@@ -115,7 +115,7 @@ async function describePart(writer: ContentWriter, part: ContentPart): Promise<R
       }
     case 'image':
       return { type: 'image', media: await describeUrl(writer, part.url) }
-    case 'file':
+    default:
       return {
         type: 'file',
         media: await describeUrl(writer, part.url),

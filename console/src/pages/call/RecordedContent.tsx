@@ -10,6 +10,11 @@ type Message = NonNullable<Request['messages']>[number]
 type ToolCall = NonNullable<Message['tool_calls']>[number]
 type Choice = NonNullable<NonNullable<Content['response']>['choices']>[number]
 
+/** The items with their numbers, from 1: recorded content never changes its order. */
+function numbered<Item>(items: readonly Item[]): { readonly item: Item; readonly number: number }[] {
+  return items.map((item, index) => ({ item, number: index + 1 }))
+}
+
 /** The recorded request: messages or inputs, and parameters. */
 export function Prompt({ request, truncated }: { request: Request; truncated: boolean }) {
   const { messages = [], omitted_messages: omitted = 0, inputs = [], parameters } = request
@@ -19,16 +24,16 @@ export function Prompt({ request, truncated }: { request: Request; truncated: bo
       note={truncated ? 'shortened: the recorded content reached a size limit' : undefined}
     >
       <div className={styles['content']}>
-        {messages.map((message, index) => (
-          <div key={index} className={styles['entry']}>
-            <MessageView message={message} number={index + 1} />
-            {index === 0 && omitted > 0 ? (
+        {numbered(messages).map(({ item, number }) => (
+          <div key={number} className={styles['entry']}>
+            <MessageView message={item} number={number} />
+            {number === 1 && omitted > 0 ? (
               <p className={styles['omitted']}>{omitted.toLocaleString()} messages are not recorded</p>
             ) : null}
           </div>
         ))}
-        {inputs.map((input, index) => (
-          <TextBlock key={index} title={`Input ${index + 1}`} text={input} />
+        {numbered(inputs).map(({ item, number }) => (
+          <TextBlock key={number} title={`Input ${number}`} text={item} />
         ))}
         {Object.keys(parameters).length === 0 ? null : (
           <div>
@@ -83,8 +88,8 @@ export function Answer({ response }: { response: Content['response'] }) {
             {embeddings.count.toLocaleString()} vectors of {embeddings.dimensions.toLocaleString()} dimensions
           </p>
         )}
-        {choices.map((choice, index) => (
-          <ChoiceView key={index} choice={choice} number={choices.length > 1 ? index + 1 : undefined} />
+        {numbered(choices).map(({ item, number }) => (
+          <ChoiceView key={number} choice={item} number={choices.length > 1 ? number : undefined} />
         ))}
       </div>
     </Section>
@@ -107,12 +112,12 @@ function ChoiceView({ choice, number }: { choice: Choice; number: number | undef
 }
 
 function ToolCalls({ calls, where }: { calls: readonly ToolCall[]; where: string }) {
-  return calls.map(({ id, name, arguments: text }, index) => (
+  return numbered(calls).map(({ item: { id, name, arguments: text }, number }) => (
     <TextBlock
-      key={index}
+      key={number}
       title={`Tool call · ${name}${id === '' ? '' : ` · ${id}`}`}
       text={text}
-      what={`Tool call ${index + 1} of ${where}`}
+      what={`Tool call ${number} of ${where}`}
     />
   ))
 }
@@ -123,8 +128,8 @@ export function Tools({ tools }: { tools: NonNullable<Request['tools']> }) {
   return (
     <Section title="Tools" note={tools.length.toLocaleString()}>
       <div className={styles['content']}>
-        {tools.map(({ name, description, parameters }, index) => (
-          <details key={index} className={styles['fold']}>
+        {numbered(tools).map(({ item: { name, description, parameters }, number }) => (
+          <details key={number} className={styles['fold']}>
             <summary>
               <code>{name}</code> {description ?? ''}
             </summary>
