@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
-import { settleLostReservations } from './budgets/daily-budget.ts'
-import { deleteOldSpend } from './budgets/spend-days.ts'
+import { settleLostReservations } from './budgets/lost-reservations.ts'
+import { deleteOldSpend } from './budgets/spend.ts'
 import { pruneContents } from './recording/content-store.ts'
 import { deleteExpiredResponses } from './stored-responses/stored-responses.ts'
 import { firstIdOf } from './usage/usage.ts'
@@ -44,7 +44,7 @@ export function createModelsTasks({
         const olderThan = new Date(Date.now() - callRetentionMs)
         const removed = {
           calls: await pruneCalls(database, { olderThan, signal }),
-          days: await deleteOldSpend(database),
+          spend: await deleteOldSpend(database),
           responses: await deleteExpiredResponses(database, signal),
         }
         log.debug(removed, 'deleted old model calls and responses')

@@ -11,7 +11,8 @@ import { createAmountCounter, type Limiter } from '#kernel/limits'
 import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
 import { gatewayApi, messagesApi, modelsApi, ollamaApi, openAiApi } from './api.ts'
 import type { Settlement } from './budgets/budget.ts'
-import { createDailyBudget, type DailyBudget } from './budgets/daily-budget.ts'
+import { type Budgets, createBudgets } from './budgets/budgets.ts'
+import { keyBudgetOf, type Payer } from './budgets/scopes.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import { createProviderDirectory, type ProviderDirectory } from './catalogue/provider-directory.ts'
@@ -91,11 +92,13 @@ export interface Models extends AsyncDisposable {
   /** The only way to call a model. */
   readonly gateway: Gateway
   readonly askForJson: GenerateJson
-  /** The daily budget of an account. */
-  readonly accountBudgetOf: DailyBudget['of']
+  /** The budget of an account, and of the API key that it uses. */
+  readonly accountBudgetOf: Budgets['of']
   /** The amounts that an account has spent today and has reserved for running calls. */
-  readonly spentToday: DailyBudget['spentToday']
-  /** Settles a reservation of a daily budget that was not made for a call. */
+  readonly spentToday: Budgets['spentToday']
+  /** The amounts that an API key has spent and has reserved for running calls. */
+  readonly spentByKey: Budgets['spentByKey']
+  /** Settles a reservation that was not made for a call. */
   readonly settle: (settlement: Settlement) => Promise<void>
   /** Validates JSON against schemas of users, in a worker thread. */
   readonly schemas: Pick<SchemaChecker, 'requireUsable' | 'findProblems'>
@@ -133,7 +136,9 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   } = options
   await using closing = new AsyncDisposableStack()
   const usageRecorder = closing.use(createUsageRecorder({ database }))
-  const dailyBudget = closing.use(createDailyBudget({ database, usage: usageRecorder, log }))
+  const budgets = closing.use(
+    createBudgets({ database, usage: usageRecorder, log, waitMs: settings.budgetWaitMs }),
+  )
   const checker = closing.use(createSchemaChecker())
   const overrides = closing.use(await openPriceOverrides({ database, events, log }))
   const keys = closing.use(
@@ -228,12 +233,16 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const storedResponses = createStoredResponses({ database, retentionMs: settings.responseRetentionMs })
 
   const limitOf = ({ tier }: Principal): number => tiers.limitsOfTier(tier).microDollarsPerDay
+  const payerOf = (principal: Principal): Payer => ({
+    accountId: principal.id ?? '',
+    microDollarsPerDay: limitOf(principal),
+    key: keyBudgetOf(principal),
+  })
   const askForJson = createGenerateJson({ gateway, checker })
   const routeOptions = {
     gateway,
     askForJson,
-    accountBudgetOf: (principal: Principal) =>
-      dailyBudget.of({ accountId: principal.id ?? '', microDollarsPerDay: limitOf(principal) }),
+    accountBudgetOf: (principal: Principal) => budgets.of(payerOf(principal)),
     gatewayId,
     sessionHeader,
     ratePolicy: tiers.requestsPerHour,
@@ -261,7 +270,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
           usage,
           budgetOf: async (principal) => ({
             limit: limitOf(principal),
-            ...(await dailyBudget.spentToday(principal.id ?? '')),
+            ...(await budgets.spentToday(principal.id ?? '')),
           }),
         })
         addProviderRoutes(routes, {
@@ -293,8 +302,9 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     tasks: createModelsTasks({ database, log, ...settings }),
     gateway,
     askForJson,
-    accountBudgetOf: (budget) => dailyBudget.of(budget),
-    spentToday: (accountId) => dailyBudget.spentToday(accountId),
+    accountBudgetOf: (payer) => budgets.of(payer),
+    spentToday: (accountId) => budgets.spentToday(accountId),
+    spentByKey: (keyId) => budgets.spentByKey(keyId),
     settle: (settlement) => usageRecorder.record({ settlement }),
     schemas: checker,
     catalogue,

@@ -101,6 +101,12 @@ const gatewaySettings = defineSettings({
     about: 'Time to live of a cached response',
     default: 3_600_000,
   }),
+  budgetWaitMs: setting.durationMs('MODEL_BUDGET_WAIT', {
+    about:
+      'How long a call waits for money that is reserved for running calls before it is refused; 0 refuses it at once',
+    default: 5000,
+    max: 600_000,
+  }),
   callRetentionMs: setting.durationMs('MODEL_CALL_RETENTION', {
     about: 'How long records of single model calls are kept; daily totals are kept for good',
     default: 90 * day,

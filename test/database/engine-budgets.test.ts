@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { StepFailure } from '#engine'
-import { settleLostReservations } from '../../src/models/budgets/daily-budget.ts'
+import { settleLostReservations } from '../../src/models/budgets/lost-reservations.ts'
 import { startProcess } from '../support/process.ts'
 import type { BudgetOrder } from './engine-budgets-process.ts'
 import { answer, type EngineScene, openEngineScene, type Run } from './engine-setting.ts'
@@ -36,7 +36,7 @@ describe('the budgets of 200 concurrent executions', () => {
   /** From here on PostgreSQL refuses a commit above a limit. */
   async function guard({ database }: EngineScene): Promise<void> {
     await database.query(
-      `alter table model_spend_days add constraint within check (spent + reserved <= ${microDollarsPerDay})`,
+      `alter table model_spend_scopes add constraint within check (spent + reserved <= ${microDollarsPerDay})`,
     )
     await database.query(
       `alter table engine_executions add constraint within check (spent + reserved <= ${budget})`,
@@ -106,7 +106,7 @@ describe('the budgets of 200 concurrent executions', () => {
 
     await settleLostReservations(database, new Date(Date.now() + 86_400_000))
     const [day] = await database.query<{ spent: number; reserved: number }>(
-      'select spent, reserved from model_spend_days',
+      'select spent, reserved from model_spend_scopes',
     )
     const paid = rows.reduce((sum, row) => sum + row.paid, 0)
     expect(day?.reserved).toBe(0)

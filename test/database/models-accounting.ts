@@ -3,7 +3,7 @@ import { readSettings } from '#kernel/config'
 import { type Database, databaseSettings, openDatabase } from '#kernel/database'
 import { createLogger, type Logger } from '#kernel/telemetry'
 import type { ReservedFor } from '../../src/models/budgets/budget.ts'
-import { createDailyBudget, type DailyBudget } from '../../src/models/budgets/daily-budget.ts'
+import { type Budgets, createBudgets } from '../../src/models/budgets/budgets.ts'
 import type { CallRecord } from '../../src/models/usage/call-record.ts'
 import { createUsageRecorder, type UsageRecorder } from '../../src/models/usage/usage-recorder.ts'
 
@@ -12,20 +12,20 @@ export const quiet: Logger = createLogger({ level: 'silent', format: 'json' })
 /** The call accounting of one replica. */
 export interface CallAccounting extends AsyncDisposable {
   readonly usage: UsageRecorder
-  readonly budget: DailyBudget
+  readonly budget: Budgets
 }
 
 export function openCallAccounting(
   database: Database,
-  options: { readonly renewEveryMs?: number } = {},
+  options: { readonly renewEveryMs?: number; readonly waitMs?: number; readonly now?: () => Date } = {},
 ): CallAccounting {
   const usage = createUsageRecorder({ database })
-  const budget = createDailyBudget({ database, usage, log: quiet, ...options })
+  const budget = createBudgets({ database, usage, log: quiet, ...options })
   return {
     usage,
     budget,
     async [Symbol.asyncDispose]() {
-      budget[Symbol.dispose]()
+      await budget[Symbol.asyncDispose]()
       await usage[Symbol.asyncDispose]()
     },
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
-import { settleLostReservations } from '../../src/models/budgets/daily-budget.ts'
+import { settleLostReservations } from '../../src/models/budgets/lost-reservations.ts'
 import { eventually } from '../support/eventually.ts'
 import { startProcess } from '../support/process.ts'
 import type { TestDatabase } from '../support/test-database.ts'
@@ -23,7 +23,7 @@ function accountBudgetOf({ budget }: CallAccounting, microDollarsPerDay: number,
 /** From here on PostgreSQL refuses a commit above the limit. */
 async function guardLimit(database: Database, limit: number): Promise<void> {
   await database.query(
-    `alter table model_spend_days add constraint within check (spent + reserved <= ${limit})`,
+    `alter table model_spend_scopes add constraint within check (spent + reserved <= ${limit})`,
   )
 }
 
@@ -199,7 +199,7 @@ describe('a daily budget', () => {
       ...database,
       async query(text, values) {
         const rows = await database.query<never>(text, values)
-        if (isCut || !text.includes('insert into model_reservations')) return rows
+        if (isCut || !text.includes('model_reserve(')) return rows
         isCut = true
         throw kernelFailure('database_unavailable')
       },
@@ -221,19 +221,17 @@ describe('a daily budget', () => {
 
   test('pays on the day of the reservation, though the call ends on the next', async () => {
     await using database = await createCallAccountingDatabase()
-    await using callAccounting = openCallAccounting(database)
+    let now = new Date('2026-03-31T23:59:59Z')
+    await using callAccounting = openCallAccounting(database, { now: () => now })
     const reservation = await accountBudgetOf(callAccounting, 100).reserve(80, someCall())
-    // The day changes: today becomes yesterday.
-    await database.query('update model_spend_days set day = day - 1')
-    await database.query(
-      `update model_reservations set day = day - 1, reserved_at = reserved_at - interval '1 day'`,
-    )
+    now = new Date('2026-04-01T00:00:00Z')
     await accountBudgetOf(callAccounting, 100).reserve(100, someCall())
     await callAccounting.usage.record({ settlement: await reservation.settle(30) })
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 0, reserved: 100 })
-    expect(await database.query('select spent, reserved from model_spend_days order by day limit 1')).toEqual(
-      [{ spent: 30, reserved: 0 }],
-    )
+    expect(await database.query('select * from model_spend_scopes order by period')).toEqual([
+      { scope: 'account:ada', period: '2026-03-31', spent: 30, reserved: 0 },
+      { scope: 'account:ada', period: '2026-04-01', spent: 0, reserved: 100 },
+    ])
   })
 })
 

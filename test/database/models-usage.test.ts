@@ -235,8 +235,11 @@ describe('old calls', () => {
     await database.query(`update model_reservations set expires_at = now() - interval '1 second'`)
     await callAccounting.usage.record({ call: recordOf(day('2026-01-01')) })
     await database.query(`
-      insert into model_spend_days (account_id, day, spent, reserved) values
-        ('ada', current_date - 30, 5, 0), ('grace', current_date - 30, 5, 5)
+      insert into model_spend_scopes (scope, period, spent, reserved)
+      select 'key:a', model_spend_period(kind, now() - interval '100 days'), 5, reserved
+      from unnest(array['day', 'month', 'total'], array[0, 0, 0]) as past (kind, reserved)
+      union all
+      select 'account:grace', model_spend_period('day', now() - interval '100 days'), 5, 5
     `)
     const tasks = createModelsTasks({
       database,
@@ -252,9 +255,10 @@ describe('old calls', () => {
     for (const task of tasks) await task.run(new AbortController().signal)
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 10, reserved: 0 })
     expect(await database.query('select outcome from model_calls')).toEqual([{ outcome: 'lost' }])
-    expect(await database.query('select account_id from model_spend_days order by day')).toEqual([
-      { account_id: 'grace' },
-      { account_id: 'ada' },
+    expect(await database.query('select scope from model_spend_scopes order by period')).toEqual([
+      { scope: 'account:grace' },
+      { scope: 'account:ada' },
+      { scope: 'key:a' },
     ])
   })
 })

@@ -30,7 +30,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
   beforeEach(async () => {
     steps.reset()
     // The daily budget does not pay for a second one.
-    await server.database.query('delete from model_spend_days')
+    await server.database.query('delete from model_spend_scopes')
   })
 
   const open = (as: string, lastEventId?: string): Promise<OpenStream> =>

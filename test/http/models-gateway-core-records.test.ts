@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { retryWhenUnavailable } from '#kernel/database'
-import { settleLostReservations } from '../../src/models/budgets/daily-budget.ts'
+import { settleLostReservations } from '../../src/models/budgets/lost-reservations.ts'
 import { ProviderFailure } from '../../src/models/providers/provider-failure.ts'
 import { compareDays } from '../database/models-accounting-database.ts'
 import { end, miniPrice, openGatewayScene, provide, read, say, text } from './models-gateway-core-scene.ts'

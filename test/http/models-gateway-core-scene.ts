@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 import { createMetrics, type Logger, type Metrics } from '#kernel/telemetry'
-import type { DailyBudget } from '../../src/models/budgets/daily-budget.ts'
+import type { Budgets } from '../../src/models/budgets/budgets.ts'
 import type { CatalogueEntry } from '../../src/models/gateway/catalogue-entry.ts'
 import type { ChatRequest, EmbedRequest, Gateway } from '../../src/models/gateway/contract.ts'
 import { createGateway } from '../../src/models/gateway/gateway.ts'
@@ -35,7 +35,7 @@ export interface GatewayScene extends AsyncDisposable {
   readonly database: TestDatabase
   readonly gateway: Gateway
   readonly metrics: Metrics
-  readonly budget: DailyBudget
+  readonly budget: Budgets
   readonly usage: UsageRecorder
   chatRequest(fields?: Partial<Omit<ChatRequest, 'call'>> & { call?: Partial<ModelCall> }): ChatRequest
   embedRequest(fields?: Partial<EmbedRequest>): EmbedRequest

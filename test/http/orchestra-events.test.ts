@@ -36,7 +36,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
     // Removes the data of a failed attempt.
     await server.database.query('delete from webhooks')
     await server.database.query('delete from orchestra_told')
-    await server.database.query('delete from model_spend_days')
+    await server.database.query('delete from model_spend_scopes')
     agentsFail = false
   })
   afterAll(async () => {
@@ -76,9 +76,9 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
   const spend = (microDollars: number) =>
     server.database.query(
       `
-        insert into model_spend_days (account_id, day, spent, reserved)
-        values ($1, (now() at time zone 'utc')::date, $2, 0)
-        on conflict (account_id, day) do update set spent = $2, reserved = 0
+        insert into model_spend_scopes (scope, period, spent, reserved)
+        values ('account:' || $1, model_spend_period('day', now()), $2, 0)
+        on conflict (scope, period) do update set spent = $2, reserved = 0
       `,
       [server.idOf('nora'), microDollars],
     )

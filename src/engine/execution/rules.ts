@@ -224,12 +224,12 @@ export function createLedger(options: LedgerOptions): Ledger {
     spent: () => spent,
     reserved: () => reserved,
     callBudget: {
-      async reserve(amount, reservedFor) {
+      async reserve(amount, reservedFor, signal) {
         requireBudget(amount)
-        if (amount === 0) return account.reserve(0, reservedFor)
+        if (amount === 0) return account.reserve(0, reservedFor, signal)
         // Before the first await, so that a parallel call sees this reservation.
         reserved += amount
-        const taken = await account.reserve(amount, reservedFor).catch((error: unknown) => {
+        const taken = await account.reserve(amount, reservedFor, signal).catch((error: unknown) => {
           reserved -= amount
           throw error
         })

@@ -9,6 +9,7 @@ export interface ReservedFor {
   readonly priceVersion: string | null
   /** The number of the attempt, from 1. */
   readonly attempts: number
+  readonly tags?: readonly string[] | undefined
 }
 
 /** The end of a reservation, written in the commit that records the call, so that budget and record stay consistent. */
@@ -16,6 +17,8 @@ export interface Settlement {
   readonly reservationId: string
   readonly callId: string
   readonly microDollars: number
+  /** Called after the commit: reserved money has returned. */
+  readonly onSettled?: (() => void) | undefined
 }
 
 /** Money reserved for one call. `settle` is called once. */
@@ -29,6 +32,9 @@ export interface Reservation {
 
 /** The budget that a call is paid from. */
 export interface Budget {
-  /** Reserves the most a call can cost. Throws the failure for the caller when the budget does not allow it. */
-  reserve(microDollars: number, reservedFor: ReservedFor): Promise<Reservation>
+  /**
+   * Reserves the most a call can cost. May wait for money that is reserved for running calls. Throws the failure for the caller when
+   * the budget does not allow the call, and the reason of the signal when it aborts.
+   */
+  reserve(microDollars: number, reservedFor: ReservedFor, signal?: AbortSignal): Promise<Reservation>
 }

@@ -92,7 +92,11 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
       if (signal.aborted) return { skipped: signal.reason }
       if (bound === undefined) return { reservation: undefined }
       try {
-        const reservation = await budget.reserve(bound.microDollars, describeReserved(call, entry, number))
+        const reservation = await budget.reserve(
+          bound.microDollars,
+          describeReserved(call, entry, number),
+          signal,
+        )
         if (!signal.aborted) return { reservation }
         await write(undefined, { reservation, microDollars: 0 })
         return { skipped: signal.reason }
@@ -137,6 +141,7 @@ function describeReserved(call: GatewayCall, { provider, model, price }: Catalog
     priceSource: price.source,
     priceVersion: 'version' in price ? price.version : null,
     attempts,
+    tags: call.origin.tags,
   }
 }
 

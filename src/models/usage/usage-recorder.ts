@@ -1,6 +1,6 @@
 import { createBatchWriter, type Database, retryWhenUnavailable } from '#kernel/database'
 import type { Settlement } from '../budgets/budget.ts'
-import { payFrom } from '../budgets/spend-days.ts'
+import { payFrom } from '../budgets/spend.ts'
 import { type CallRecord, callColumns, describeCall } from './call-record.ts'
 import { rollUpFrom } from './roll-up.ts'
 
@@ -33,6 +33,7 @@ export function createUsageRecorder({ database }: { readonly database: Database 
       if (late.length > 0)
         await withDatabaseRetry(() => recordCalls(database, { calls: late, settlements: [] }))
     }
+    for (const { onSettled } of settlements) onSettled?.()
     return entries.map(() => undefined)
   }
 
@@ -64,7 +65,7 @@ const recordStatement = `
     delete from model_reservations as reservation
     using unnest($2::uuid[], $3::bigint[]) as settlement (id, micro_dollars)
     where reservation.id = settlement.id
-    returning reservation.id, account_id, day, reservation.micro_dollars as reserved,
+    returning reservation.id, account_id, key_id, reserved_at as at, reservation.micro_dollars as reserved,
       least(settlement.micro_dollars, reservation.micro_dollars) as spent
   ),
   ${payFrom('settled')}
@@ -79,11 +80,15 @@ async function recordCalls(
     settlements,
   }: { readonly calls: readonly CallRecord[]; readonly settlements: readonly Settlement[] },
 ): Promise<ReadonlySet<string>> {
-  const settled = await database.query<{ id: string }>(recordStatement, [
-    JSON.stringify(calls.map(describeCall)),
-    settlements.map(({ reservationId }) => reservationId),
-    settlements.map(({ microDollars }) => microDollars),
-  ])
+  const settled = await database.query<{ id: string }>(
+    recordStatement,
+    [
+      JSON.stringify(calls.map(describeCall)),
+      settlements.map(({ reservationId }) => reservationId),
+      settlements.map(({ microDollars }) => microDollars),
+    ],
+    'models-record',
+  )
   return new Set(settled.map(({ id }) => id))
 }
 
@@ -96,7 +101,7 @@ const correctStatement = `
   ),
   days as (${rollUpFrom('lost', '-')}),
   settled as (
-    select account_id, (started_at at time zone 'utc')::date as day, cost - micro_dollars as spent, 0 as reserved
+    select account_id, key_id, started_at as at, cost - micro_dollars as spent, 0 as reserved
     from lost
   ),
   ${payFrom('settled')}

@@ -226,8 +226,8 @@ function createUsageMeter(budget: Budget): UsageMeter {
 
   return {
     budget: {
-      async reserve(microDollars, reservedFor) {
-        const reservation = await budget.reserve(microDollars, reservedFor)
+      async reserve(microDollars, reservedFor, signal) {
+        const reservation = await budget.reserve(microDollars, reservedFor, signal)
         return {
           settle(cost) {
             paid += cost

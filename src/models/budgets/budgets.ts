@@ -1,0 +1,122 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Database, isDatabaseUnavailable } from '#kernel/database'
+import type { Logger } from '#kernel/telemetry'
+import type { UsageRecorder } from '../usage/usage-recorder.ts'
+import type { Budget, Reservation, ReservedFor, Settlement } from './budget.ts'
+import { createOpenReservations } from './open-reservations.ts'
+import { createReservationWriter, type ReservationRequest } from './reserve.ts'
+import { budgetUsedUp, type Payer, scopesOf } from './scopes.ts'
+import { createWaitQueue } from './wait-queue.ts'
+
+/** The part of a budget that is used, in micro-dollars. */
+export interface Spend {
+  readonly spent: number
+  /** Reserved for running calls. */
+  readonly reserved: number
+}
+
+/** The spend of an API key in the current day and month in UTC and in all. */
+export type KeySpend = Readonly<Record<'day' | 'month' | 'total', Spend>>
+
+/** Budgets of accounts and API keys, shared by all replicas. */
+export interface Budgets extends AsyncDisposable {
+  of(payer: Payer): Budget
+  spentToday(accountId: string): Promise<Spend>
+  spentByKey(keyId: string): Promise<KeySpend>
+}
+
+export interface BudgetsOptions {
+  readonly database: Database
+  readonly usage: UsageRecorder
+  readonly log: Logger
+  /** How long a call waits for money that is reserved for running calls; not at all by default. */
+  readonly waitMs?: number
+  readonly renewEveryMs?: number
+  /** Replaces the clock of the database in tests. */
+  readonly now?: () => Date
+}
+
+const spendStatement = `
+  select kind, coalesce(spent, 0) as spent, coalesce(reserved, 0) as reserved
+  from unnest(array['day', 'month', 'total']) as kind
+  left join model_spend_scopes
+    on scope = $1 and period = model_spend_period(kind, coalesce($2::timestamptz, now()))
+`
+
+const nothing: Spend = { spent: 0, reserved: 0 }
+
+export function createBudgets(options: BudgetsOptions): Budgets {
+  const { database, usage, log, waitMs = 0, renewEveryMs, now } = options
+  const open = createOpenReservations({ database, log, everyMs: renewEveryMs })
+  const writer = createReservationWriter({ database, now })
+  const queue = createWaitQueue({ writer, waitMs })
+
+  async function readSpend(scope: string): Promise<KeySpend> {
+    const rows = await database.query<Spend & { kind: keyof KeySpend }>(spendStatement, [
+      scope,
+      now?.() ?? null,
+    ])
+    const found = new Map(rows.map(({ kind, spent, reserved }) => [kind, { spent, reserved }]))
+    const of = (kind: keyof KeySpend) => found.get(kind) ?? nothing
+    return { day: of('day'), month: of('month'), total: of('total') }
+  }
+
+  async function reserve(
+    payer: Payer,
+    microDollars: number,
+    reservedFor: ReservedFor,
+    signal: AbortSignal | undefined,
+  ): Promise<Reservation> {
+    const request: ReservationRequest = {
+      id: randomUUIDv7(),
+      accountId: payer.accountId,
+      keyId: payer.key?.id,
+      microDollars,
+      scopes: scopesOf(payer),
+      reservedFor,
+    }
+    const settlement = (cost: number): Settlement => ({
+      reservationId: request.id,
+      callId: reservedFor.callId,
+      microDollars: cost,
+      onSettled: () => queue.wake(request),
+    })
+    try {
+      const shortage = await queue.reserve(request, signal)
+      if (shortage !== undefined) throw budgetUsedUp(microDollars, shortage, now?.() ?? new Date())
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) release(settlement(0))
+      throw error
+    }
+    open.add(request.id)
+    return {
+      async settle(cost) {
+        open.remove(request.id)
+        return settlement(cost)
+      },
+    }
+  }
+
+  /** After a broken connection the reservation may exist, although its call is never made: it must be released. */
+  function release(settlement: Settlement): void {
+    usage.record({ settlement }).catch((error: unknown) => {
+      log.warn(
+        { err: error },
+        'a reservation could not be released; it expires by itself and counts as spent',
+      )
+    })
+  }
+
+  return {
+    of: (payer) => ({
+      reserve: (microDollars, reservedFor, signal) => reserve(payer, microDollars, reservedFor, signal),
+    }),
+    spentToday: async (accountId) => (await readSpend(`account:${accountId}`)).day,
+    spentByKey: (keyId) => readSpend(`key:${keyId}`),
+    async [Symbol.asyncDispose]() {
+      queue[Symbol.dispose]()
+      open[Symbol.dispose]()
+      await writer[Symbol.asyncDispose]()
+    },
+  }
+}
