@@ -25,9 +25,9 @@ describe('an unfinished response', () => {
       status: 502,
       details: { provider: 'openai', model: 'gpt-4o-mini' },
     })
-    // 21 × 0.15 + 8 × 0.60 = 7.95
-    expect(await answer.cost).toMatchObject({ microDollars: 8, outputTokens: 8 })
-    expect(await scene.spent()).toEqual({ spent: 8, reserved: 0 })
+    // 5 × 0.15 + 2 × 0.60 = 1.95
+    expect(await answer.cost).toMatchObject({ microDollars: 2, inputTokens: 5, outputTokens: 2 })
+    expect(await scene.spent()).toEqual({ spent: 2, reserved: 0 })
     expect(await scene.calls()).toMatchObject([
       { outcome: 'failed', failureCode: 'answer_broke_off', estimated: true, attempts: 1 },
     ])
@@ -51,10 +51,10 @@ describe('an unfinished response', () => {
     await readFirst(left.parts)
     expect(await (await openai.server.nextRequest('/chat/completions')).closed).toBe(true)
 
-    // 21 × 0.15 + 5 × 0.60 = 6.15
-    expect(await signalled.cost).toMatchObject({ microDollars: 7 })
-    expect(await left.cost).toMatchObject({ microDollars: 7 })
-    expect(await scene.spent()).toEqual({ spent: 14, reserved: 0 })
+    // 5 × 0.15 + 2 × 0.60 = 1.95
+    expect(await signalled.cost).toMatchObject({ microDollars: 2 })
+    expect(await left.cost).toMatchObject({ microDollars: 2 })
+    expect(await scene.spent()).toEqual({ spent: 4, reserved: 0 })
     expect(await scene.calls()).toMatchObject([
       { outcome: 'cancelled' },
       { outcome: 'cancelled', estimated: true },
@@ -71,7 +71,7 @@ describe('an unfinished response', () => {
       for await (const part of answer.parts) throw new Error(`cannot show ${part.type}`)
     }
     await expect(consume()).rejects.toThrow('cannot show text')
-    expect(await answer.cost).toMatchObject({ microDollars: 7 })
+    expect(await answer.cost).toMatchObject({ microDollars: 2 })
     expect(await scene.calls()).toMatchObject([{ outcome: 'cancelled' }])
   })
 
@@ -83,8 +83,8 @@ describe('an unfinished response', () => {
     const abort = new AbortController()
     const answer = await scene.gateway.chat(scene.chatRequest({ signal: abort.signal }))
     abort.abort(new Error('gone'))
-    expect(await answer.cost).toMatchObject({ microDollars: 7 })
-    expect(await scene.spent()).toEqual({ spent: 7, reserved: 0 })
+    expect(await answer.cost).toMatchObject({ microDollars: 2 })
+    expect(await scene.spent()).toEqual({ spent: 2, reserved: 0 })
   })
 
   test('is settled when its caller disconnects before it began, even if the provider ignores the abort', async () => {
@@ -100,8 +100,8 @@ describe('an unfinished response', () => {
     await expect.poll(() => deaf.asked.length).toBe(1)
     abort.abort(new Error('gone'))
     await expect(asking).rejects.toThrow('gone')
-    // The input may have been read: 21 × 0.15 = 3.15
-    await expect.poll(() => scene.spent()).toEqual({ spent: 4, reserved: 0 })
+    // The input may have been read: 5 × 0.15 = 0.75
+    await expect.poll(() => scene.spent()).toEqual({ spent: 1, reserved: 0 })
     expect(await scene.calls()).toMatchObject([{ outcome: 'cancelled', outputTokens: 0, firstTokenMs: null }])
   })
 

@@ -131,9 +131,9 @@ describe('provider fallback', () => {
     await answer.cost
     expect(await scene.calls()).toMatchObject([
       { id: answer.callId, provider: 'anthropic', attempts: 2, outcome: 'answered', microDollars: 2 },
-      { provider: 'openai', attempts: 1, failureCode: 'provider_timeout', microDollars: 4, estimated: true },
+      { provider: 'openai', attempts: 1, failureCode: 'provider_timeout', microDollars: 1, estimated: true },
     ])
-    expect(await scene.spent()).toEqual({ spent: 6, reserved: 0 })
+    expect(await scene.spent()).toEqual({ spent: 3, reserved: 0 })
   })
 
   test('picks a candidate that the budget can pay for', async () => {

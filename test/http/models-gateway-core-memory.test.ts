@@ -155,8 +155,8 @@ describe('embeddings', () => {
     abort.abort(new Error('gone'))
     await expect(asking).rejects.toThrow('gone')
     expect(await asked.closed).toBe(true)
-    // 38 × 0.15 = 5.7
-    await expect.poll(() => scene.spent()).toEqual({ spent: 6, reserved: 0 })
-    expect(await scene.calls()).toMatchObject([{ outcome: 'cancelled', inputTokens: 38, estimated: true }])
+    // 3 × 0.15 = 0.45
+    await expect.poll(() => scene.spent()).toEqual({ spent: 1, reserved: 0 })
+    expect(await scene.calls()).toMatchObject([{ outcome: 'cancelled', inputTokens: 3, estimated: true }])
   })
 })

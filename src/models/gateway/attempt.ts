@@ -1,6 +1,6 @@
 import type { Reservation } from '../budgets/budget.ts'
 import { outputBytesOf } from '../providers/content.ts'
-import type { ModelPart } from '../providers/provider.ts'
+import type { ModelPart, TokenUsage } from '../providers/provider.ts'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { RouteResult } from '../usage/call-route.ts'
 import type { Bound } from './bound.ts'
@@ -21,12 +21,17 @@ export interface Attempt {
   /** Notes that a part of the response arrived: from now on there is no fallback. */
   onPart(part: ModelPart): void
   /** The record and the charge of the attempt, if it ended now with this outcome. */
-  describe(ending: Ending): { readonly record: CallRecord; readonly charge: Charge }
+  describe(ending: Ending): Promise<{ readonly record: CallRecord; readonly charge: Charge }>
+}
+
+interface AttemptOptions extends Pick<Attempt, 'entry' | 'number' | 'bound' | 'reservation'> {
+  /** Estimates the input tokens of the call, for a provider that does not report them. */
+  readonly estimateInput: () => Promise<number>
 }
 
 export function createAttempt(
   call: GatewayCall,
-  { entry, number, bound, reservation }: Pick<Attempt, 'entry' | 'number' | 'bound' | 'reservation'>,
+  { entry, number, bound, reservation, estimateInput }: AttemptOptions,
 ): Attempt {
   const { provider, model, price } = entry
   let begun = false
@@ -43,6 +48,7 @@ export function createAttempt(
     }
   }
 
+  let reported: TokenUsage | undefined
   return {
     call,
     entry,
@@ -53,13 +59,16 @@ export function createAttempt(
     onPart(part) {
       begun = true
       call.observer.onPart(part)
+      if (part.type === 'raw' && part.usage !== undefined) reported = part.usage
       const bytes = outputBytesOf(part)
       if (bytes === 0) return
       firstTokenMs ??= call.elapsedMs()
       seenBytes += bytes
     },
-    describe(ending) {
-      const charge = chargeFor({ price, bound }, ending, { begun, seenBytes })
+    async describe(ending) {
+      const latencyMs = call.elapsedMs()
+      const progress = { begun, seenBytes, reported, estimateInput }
+      const charge = await chargeFor({ price, bound }, ending, progress)
       const { inputTokens, cachedInputTokens, outputTokens, microDollars, estimated } = charge
       const record = {
         id: call.id,
@@ -76,7 +85,7 @@ export function createAttempt(
         priceSource: price.source,
         priceVersion: 'version' in price ? price.version : null,
         estimated,
-        latencyMs: call.elapsedMs(),
+        latencyMs,
         firstTokenMs,
         outcome: ending.outcome,
         failureCode: ending.outcome === 'failed' ? ending.code : null,

@@ -68,8 +68,8 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
     }
   }
 
-  function describe(attempt: Attempt, ending: Ending) {
-    const { record, charge } = attempt.describe(ending)
+  async function describe(attempt: Attempt, ending: Ending) {
+    const { record, charge } = await attempt.describe(ending)
     if (charge.beyond !== undefined) {
       const { provider, model } = record
       log.warn(
@@ -106,14 +106,14 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
     },
 
     async close(attempt, ending) {
-      const { record, charge } = describe(attempt, ending)
+      const { record, charge } = await describe(attempt, ending)
       attempt.call.observer.onEnd(record)
       await write(record, { reservation: attempt.reservation, microDollars: charge.microDollars })
       return costOfCall(record)
     },
 
     async endFailedAttempt(attempt, ending) {
-      const { record, charge } = describe(attempt, ending)
+      const { record, charge } = await describe(attempt, ending)
       // An attempt that may have cost money has a row of its own; the id of the call stays free for the next attempt.
       const paid = charge.microDollars !== null && charge.microDollars > 0
       await write(paid ? { ...record, id: randomUUIDv7() } : undefined, {

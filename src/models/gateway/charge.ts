@@ -35,34 +35,51 @@ const refusals: ReadonlySet<ProviderFailureKind> = new Set([
 
 const unknownUsage: TokenUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null }
 
+/** What is known of an attempt when it ends. */
+export interface AttemptProgress {
+  /** A part of the response arrived. */
+  readonly begun: boolean
+  /** Bytes of generated text that arrived. */
+  readonly seenBytes: number
+  /** The usage that the provider reported before the end of the response. */
+  readonly reported?: TokenUsage | undefined
+  /** Estimates the input of the call. Only used where the provider did not report it. */
+  readonly estimateInput: () => Promise<number>
+}
+
+/** A token of most texts has about four bytes. */
+const bytesPerToken = 4
+
 /**
  * The charge for an attempt, never more than was reserved.
  *
- * | attempt                                                | tokens                                     | cost            |
- * |--------------------------------------------------------|--------------------------------------------|-----------------|
- * | of an unpriced model                                   | as reported                                | null            |
- * | of a free model                                        | as reported                                | 0               |
- * | answered, the provider reported its usage              | as reported                                | their price     |
- * | answered, the provider reported a part of its usage    | the missing part: the upper bound          | estimated       |
- * | refused before the first part                          | none                                       | 0               |
- * | cut off, timed out or cancelled                        | all input, one for each byte received      | estimated       |
+ * | attempt                                                | tokens                                                | cost        |
+ * |--------------------------------------------------------|-------------------------------------------------------|-------------|
+ * | of an unpriced model                                   | as reported                                           | null        |
+ * | of a free model                                        | as reported                                           | 0           |
+ * | answered, the provider reported its usage              | as reported                                           | their price |
+ * | refused before the first part                          | none                                                  | 0           |
+ * | cut off, timed out or cancelled                        | as reported until then, the rest estimated            | estimated   |
+ * | answered, the provider reported a part of its usage    | as reported, the rest estimated                       | estimated   |
+ *
+ * Input is estimated with a tokenizer from the text that was sent, output from the bytes that arrived.
  */
-export function chargeFor(
+export async function chargeFor(
   { price, bound }: { readonly price: ModelPrice; readonly bound: Bound | undefined },
   ending: Ending,
-  { begun, seenBytes }: { readonly begun: boolean; readonly seenBytes: number },
-): Charge {
-  if (ending.outcome === 'answered') return chargeUsage(price, bound, saneUsage(ending.usage), seenBytes)
-  const refused = ending.outcome === 'failed' && refusals.has(ending.kind) && !begun
-  return chargeUsage(price, refused ? undefined : bound, unknownUsage, seenBytes)
+  progress: AttemptProgress,
+): Promise<Charge> {
+  const refused = ending.outcome === 'failed' && refusals.has(ending.kind) && !progress.begun
+  const reported = ending.outcome === 'answered' ? ending.usage : (progress.reported ?? unknownUsage)
+  return await chargeUsage(price, refused ? undefined : bound, saneUsage(reported), progress)
 }
 
-function chargeUsage(
+async function chargeUsage(
   price: ModelPrice,
   bound: Bound | undefined,
   reported: TokenUsage,
-  seenBytes: number,
-): Charge {
+  { seenBytes, estimateInput }: AttemptProgress,
+): Promise<Charge> {
   const { inputTokens, cachedInputTokens, outputTokens } = reported
   if (bound === undefined) {
     const microDollars = price.source === 'unpriced' ? null : 0
@@ -70,8 +87,8 @@ function chargeUsage(
   }
   const usage = {
     ...reported,
-    inputTokens: inputTokens ?? bound.inputTokens,
-    outputTokens: outputTokens ?? Math.min(seenBytes, bound.outputTokens),
+    inputTokens: inputTokens ?? Math.min(await estimateInput(), bound.inputTokens),
+    outputTokens: outputTokens ?? Math.min(Math.ceil(seenBytes / bytesPerToken), bound.outputTokens),
   }
   const cost = costOf(price, usage) ?? bound.microDollars
   return {

@@ -1,4 +1,5 @@
 import type { Logger } from '#kernel/telemetry'
+import { estimateInputTokens } from '../providers/count-call-tokens.ts'
 import type { ModelCall, ModelPart, ModelProvider, TokenUsage } from '../providers/provider.ts'
 import type { ActiveCalls } from './active-calls.ts'
 import { createAttempt } from './attempt.ts'
@@ -64,7 +65,13 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
 
   const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
   if ('skipped' in reserved) return reserved
-  const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
+  const attempt = createAttempt(call, {
+    entry,
+    number,
+    bound,
+    reservation: reserved.reservation,
+    estimateInput: () => estimateInputTokens(request.call),
+  })
   const observer = call.observer.startAttempt(entry, provider)
   const cost = Promise.withResolvers<CallCost>()
   const endCall = calls.start(entry.provider)
@@ -116,14 +123,20 @@ function explainEnd(
 const noUsage: TokenUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }
 
 /** Records a cache hit, which is free whatever the model costs. */
-function recordHit(
+async function recordHit(
   { call, entry, number, callAccounting }: ChatAttemptOptions,
   parts: readonly ModelPart[],
 ): Promise<CallCost> {
-  const attempt = createAttempt(call, { entry, number, bound: undefined, reservation: undefined })
-  const { record } = attempt.describe({ outcome: 'answered', usage: noUsage })
+  const attempt = createAttempt(call, {
+    entry,
+    number,
+    bound: undefined,
+    reservation: undefined,
+    estimateInput: async () => 0,
+  })
+  const { record } = await attempt.describe({ outcome: 'answered', usage: noUsage })
   for (const part of parts) call.observer.onPart(part)
-  return callAccounting.record(call, { ...record, microDollars: 0, cacheHit: true })
+  return await callAccounting.record(call, { ...record, microDollars: 0, cacheHit: true })
 }
 
 async function* replay(parts: readonly ModelPart[]): AsyncGenerator<ModelPart, void, void> {

@@ -1,6 +1,7 @@
 import { Failure, kernelFailure } from '#kernel/errors'
 import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
 import { featuresOf } from '../providers/content.ts'
+import { estimateTokens } from '../providers/count-tokens.ts'
 import { decodeTokens } from '../providers/decode-tokens.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelProvider, ProviderName } from '../providers/provider.ts'
 import { runtimeFieldsOf } from '../providers/unsupported-options.ts'
@@ -208,7 +209,13 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   const bound = boundEmbed(entry, embedCall)
   const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
   if ('skipped' in reserved) return reserved
-  const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
+  const attempt = createAttempt(call, {
+    entry,
+    number,
+    bound,
+    reservation: reserved.reservation,
+    estimateInput: () => estimateTokens(request.call.inputs.join('\n')),
+  })
 
   const observer = call.observer.startAttempt(entry, provider)
   const endCall = calls.start(entry.provider)

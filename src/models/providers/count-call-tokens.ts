@@ -16,7 +16,8 @@ const base64BytesPerAudioToken = 160
 export async function estimateInputTokens({
   messages,
   tools = [],
-}: Pick<ModelCall, 'messages' | 'tools'>): Promise<number> {
+  format,
+}: Pick<ModelCall, 'messages' | 'tools' | 'format'>): Promise<number> {
   const texts = [
     ...messages.flatMap(textsOf),
     ...tools.flatMap(({ name, description = '', parameters }) => [
@@ -24,6 +25,7 @@ export async function estimateInputTokens({
       description,
       JSON.stringify(parameters),
     ]),
+    ...(format?.schema === undefined ? [] : [JSON.stringify(format.schema)]),
   ]
   const media = messages
     .flatMap(({ content }) => partsOf(content))

@@ -173,7 +173,7 @@ async function* passEvents(
     // Without generated text before it, a failure may still lead to another candidate.
     if (bytes.length > 0 && (failure === undefined || outputBytes > 0)) {
       timeout.onFirstPart()
-      yield { type: 'raw', bytes, outputBytes }
+      yield { type: 'raw', bytes, outputBytes, usage: summary.usage }
     }
     if (failure !== undefined) throw failure
     if (!isEnd) continue

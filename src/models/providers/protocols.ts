@@ -175,7 +175,9 @@ const anthropic: ProtocolReader = {
         return { outputBytes: 0, isEnd: true }
       case 'message_start': {
         const { message } = event
-        return { outputBytes: 0, usage: anthropicUsage(isRecord(message) ? message['usage'] : undefined) }
+        const usage = anthropicUsage(isRecord(message) ? message['usage'] : undefined)
+        // Its output tokens are those of the first piece only.
+        return { outputBytes: 0, usage: usage && { ...usage, outputTokens: null } }
       }
       case 'message_delta': {
         const { delta } = event

@@ -152,7 +152,13 @@ export type ModelPart =
   /** A piece of the arguments of a tool call, which are JSON. */
   | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string }
   /** A piece of a response in the protocol of the caller, passed on unchanged. */
-  | { readonly type: 'raw'; readonly bytes: Buffer; readonly outputBytes: number }
+  | {
+      readonly type: 'raw'
+      readonly bytes: Buffer
+      readonly outputBytes: number
+      /** The usage that the provider has reported so far. */
+      readonly usage?: TokenUsage | undefined
+    }
   | {
       readonly type: 'end'
       readonly finish: FinishReason
