@@ -6,6 +6,7 @@ import {
   createCluster,
   createClusterServer,
   createPlatformAccounts,
+  type MeterRequest,
   resolveClusterSettings,
 } from '#cluster'
 import type { Identity } from '#identity'
@@ -37,6 +38,8 @@ interface PlatformParts {
   readonly identity?: Pick<Identity, 'authenticate'>
   readonly onTraffic?: CreateClusterOptions['onTraffic']
   readonly limiter?: Limiter
+  /** Charges requests of accounts. */
+  readonly meter?: MeterRequest
 }
 
 /** Starts the cluster and its server, inside a platform whose identity authenticates callers, or alone. */
@@ -45,7 +48,7 @@ export async function startClusterService(
   options: ClusterOptions,
   telemetry: Telemetry,
   timeLeftMs: () => number,
-  { identity, onTraffic, limiter }: PlatformParts = {},
+  { identity, onTraffic, limiter, meter }: PlatformParts = {},
 ): Promise<ClusterService> {
   await using closing = new AsyncDisposableStack()
   const { platformUrl } = options
@@ -63,6 +66,7 @@ export async function startClusterService(
     identify: identity?.authenticate ?? remoteAccounts?.identify,
     trustedProxies: settings.platform.trustedProxies,
     limiter,
+    meter,
     version,
   })
   closing.defer(() => closeHttpServer(server, timeLeftMs()))

@@ -1,4 +1,4 @@
-import { createClusterApi, operatorEventTypes } from '#cluster'
+import { createClusterApi, type MeterRequest, operatorEventTypes } from '#cluster'
 import { createExecutionGauge, type Engine } from '#engine'
 import { createIdentity, type Identity } from '#identity'
 import { type Database, migrate, migrationState, openDatabase } from '#kernel/database'
@@ -121,6 +121,8 @@ export async function createPlatform(
   // Before the first server listens: a server that responds accepts the first account and TUTTI_API_KEY.
   if (seed) await identity.seed(overrides.onFirstAccount)
   let clusterService: RunningCluster | undefined
+  // The models need the address of the cluster service, which charges its requests through them.
+  const meter = Promise.withResolvers<MeterRequest>()
   if (typeof overrides.clusterService === 'object') clusterService = overrides.clusterService
   else if (role === 'all' && overrides.clusterService !== 'remote') {
     clusterService = closing.use(
@@ -128,6 +130,7 @@ export async function createPlatform(
         identity,
         onTraffic: createTrafficCounter(metricsHistory),
         limiter,
+        meter: async (request) => await (await meter.promise)(request),
       }),
     )
   }
@@ -149,6 +152,7 @@ export async function createPlatform(
       ...overrides.models,
     }),
   )
+  meter.resolve(models.meterRequest)
   const outbound = createOutbound({ allow: settings.outbound.allow, log, metrics })
   const webhooks = createWebhooks({
     database,

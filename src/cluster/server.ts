@@ -15,6 +15,7 @@ import { createKeyLimitCheck, createLocalLimiter } from './callers/key-limits.ts
 import type { Cluster } from './cluster.ts'
 import { controlOwnCluster } from './control/own-control.ts'
 import { createDataPath, type DataPath } from './data-path/data-path.ts'
+import type { MeterRequest } from './data-path/metering.ts'
 import { isForwarded, pathOf } from './data-path/runtime-paths.ts'
 import { clusterFailure } from './errors.ts'
 import { requireOwnHost } from './own-host.ts'
@@ -38,6 +39,8 @@ export interface ClusterServerOptions
   readonly trustedProxies?: readonly string[]
   /** Counts the requests of API keys with limits, shared with the platform. Default: in the memory of this process. */
   readonly limiter?: Pick<Limiter, 'take'> | undefined
+  /** Charges requests of the platform's accounts. */
+  readonly meter?: MeterRequest | undefined
 }
 
 /** Builds the service's HTTP server without listening. Starting and stopping the cluster stays with the caller. */
@@ -77,6 +80,7 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     closing: app.closing,
     keyLimits,
     ready: () => cluster.settled(),
+    meter: options.meter,
   })
   const forwarded = { access, callers, dataPath, sessionHeader: rules.sessionHeader }
   app.addHook('onRequest', async (request) => requireEntry(request))
@@ -86,7 +90,7 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     addOperatorRoutes(routes, { controlFor, access })
     addStrategyRoutes(routes, { controlFor, access })
     addOptimalRoute(routes, { cluster, access })
-    addExecuteRoute(routes, { cluster, access, rules, keyLimits })
+    addExecuteRoute(routes, { cluster, access, rules, keyLimits, meter: options.meter })
     addEventRoutes(routes, { controlFor, access })
     addTrafficRoute(routes, { cluster, access })
     addOpenApiRoutes(routes)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Cluster } from '#cluster'
+import type { Cluster, MeterRequest } from '#cluster'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
@@ -20,6 +20,7 @@ import { createProviderHealthStore } from './catalogue/provider-health.ts'
 import { createDescribeProvider } from './catalogue/provider-settings.ts'
 import { createProviderStates } from './catalogue/provider-states.ts'
 import { viewLocalCluster } from './cluster/cluster-overview.ts'
+import { createRequestMeter } from './cluster/meter-requests.ts'
 import { viewRemoteCluster } from './cluster/remote-cluster.ts'
 import { createActiveCalls } from './gateway/active-calls.ts'
 import { findCandidates } from './gateway/candidates.ts'
@@ -108,6 +109,8 @@ export interface Models extends AsyncDisposable {
   readonly providers: ProviderDirectory
   /** Usage and latency of models. */
   readonly usage: Pick<Usage, 'totals' | 'series' | 'speeds' | 'namesSince'>
+  /** Charges requests to priced models that accounts send to the port of the cluster. */
+  readonly meterRequest: MeterRequest
   /** Statistics of the response cache of this process. */
   readonly responseCache: () => ResponseCacheStats
   /** The model that a call with this name would use, `auto` included; undefined when there is none. */
@@ -310,6 +313,11 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     catalogue,
     providers: directory,
     usage,
+    meterRequest: createRequestMeter({
+      overrides,
+      accountBudgetOf: routeOptions.accountBudgetOf,
+      callAccounting: gateway.callAccounting,
+    }),
     responseCache: () => cache.stats(),
     findModel,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -28,9 +28,12 @@ export interface CallersOptions {
 
 const maxRemembered = 10_000
 
+/** The id of the caller with the shared key. */
+export const keyHolderId = 'cluster-api-key'
+
 const keyHolder: Principal = {
   ...anonymousPrincipal,
-  id: 'cluster-api-key',
+  id: keyHolderId,
   method: 'api_key',
   permissions: new Set(['administer cluster']),
 }
@@ -75,5 +78,5 @@ export function createCallers({ mustSayWho, apiKey, identify, keepMs = 2000 }: C
 
 /** The account of a caller; undefined for the shared key. */
 export function accountOf({ id }: Principal): string | undefined {
-  return id === null || id === keyHolder.id ? undefined : id
+  return id === null || id === keyHolderId ? undefined : id
 }

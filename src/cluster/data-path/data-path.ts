@@ -12,6 +12,7 @@ import type { Requests } from '../requests/requests.ts'
 import type { RequestRules } from '../settings.ts'
 import { createClientReceiver } from './client-receiver.ts'
 import { errorFormatOf, sendFailure } from './error-formats.ts'
+import { isCharged, type MeterRequest, neverSent, requireOneModel } from './metering.ts'
 import { type RequestOptions, readRequestOptions } from './request-options.ts'
 
 export interface DataPathOptions {
@@ -28,6 +29,8 @@ export interface DataPathOptions {
   readonly keyLimits: KeyLimitCheck
   /** Resolves when the models are known. */
   readonly ready: () => Promise<void> | undefined
+  /** Charges requests of a platform's accounts. */
+  readonly meter: MeterRequest | undefined
 }
 
 /** A request of an authenticated caller who may use models. */
@@ -42,7 +45,7 @@ const saneId = /^[\w.:-]{1,128}$/
 
 /** Forwards requests to nodes and streams the responses back. Neither is changed or parsed. */
 export function createDataPath(options: DataPathOptions): DataPath {
-  const { requests, rules, log, guard, keepCredentials, via, closing, keyLimits, ready } = options
+  const { requests, rules, log, guard, keepCredentials, via, closing, keyLimits, ready, meter } = options
   const nextId = createRequestIds()
   const passHeaders = createHeaderFilter({ keepCredentials, via })
 
@@ -54,6 +57,7 @@ export function createDataPath(options: DataPathOptions): DataPath {
     let isGone = response.destroyed
 
     function fail(thrown: unknown): void {
+      if (isGone) return
       const failure = thrown instanceof Failure ? thrown : kernelFailure('internal', { cause: thrown })
       tell(failure)
       sendFailure(response, failure, { requestId, errorFormat })
@@ -70,33 +74,60 @@ export function createDataPath(options: DataPathOptions): DataPath {
       const fields = parse(body)
       const model = readModel(fields)
       if (principal.limits?.models !== undefined) refuseOtherModels(fields)
-      const checking = keyLimits.check(principal, model)
-      if (checking === undefined) {
-        forward(body, model, requestOptions)
-        return
+      const forward = () => {
+        if (meter === undefined || !isCharged(principal, requestOptions)) send(body, model, requestOptions)
+        else void charge(meter, { body, fields, model }, requestOptions).catch(fail)
       }
-      void forwardIfAllowed(checking, () => forward(body, model, requestOptions))
+      const checking = keyLimits.check(principal, model)
+      if (checking === undefined) forward()
+      else void forwardIfAllowed(checking, forward)
     }
 
     async function forwardIfAllowed(
       checking: Promise<Failure | undefined>,
-      forwardNow: () => void,
+      forward: () => void,
     ): Promise<void> {
       try {
         const refusal = await checking
         if (refusal !== undefined) fail(refusal)
-        else if (!isGone) forwardNow()
+        else if (!isGone) forward()
       } catch (error) {
         fail(error)
       }
     }
 
-    function forward(body: Buffer, model: string, requestOptions: RequestOptions): void {
-      const { strategy, session, caller, priority, isFromGateway } = requestOptions
+    /** Sends the request when its cost is reserved. */
+    async function charge(
+      reserve: MeterRequest,
+      { body, fields, model }: { readonly body: Buffer; readonly fields: Fields; readonly model: string },
+      requestOptions: RequestOptions,
+    ): Promise<void> {
+      const gone = new AbortController()
+      response.on('close', () => gone.abort(kernelFailure('internal', { message: 'the caller left' })))
+      const metered = await reserve({
+        path,
+        model: canonicalModelName(model),
+        modelAsGiven: model,
+        body: requireOneModel(fields),
+        caller: principal,
+        headers: request.headers,
+        signal: gone.signal,
+      })
+      if (isGone) metered?.settle(neverSent)
+      else send(metered?.body ?? body, model, requestOptions, metered?.settle)
+    }
+
+    function send(
+      body: Buffer,
+      model: string,
+      { strategy, session, caller, priority, isFromGateway }: RequestOptions,
+      onEnd?: Work['onEnd'],
+    ): void {
       const work: Work = {
         path: request.url ?? path,
         headers: passHeaders(withoutCookies(request)),
         body,
+        onEnd,
         requirements: { model: canonicalModelName(model), modelAsGiven: model, strategy, session },
         caller,
         priority,
@@ -180,7 +211,7 @@ export function createRequestIds(): () => string {
 const maxModelName = 512
 
 /** The model named in a body. Throws a failure for the caller when there is none. */
-function readModel(request: Readonly<Record<string, unknown>>): string {
+function readModel(request: Fields): string {
   // Older clients call it `name`.
   const model = request['model'] ?? request['name']
   if (model === undefined || model === '') throw invalid('model is required')
@@ -192,19 +223,20 @@ function readModel(request: Readonly<Record<string, unknown>>): string {
  * Throws for a field that a node could read as the model instead of the checked one: the runtime ignores the case of field names, and some
  * of its paths read `name`.
  */
-export function refuseOtherModels(request: Readonly<Record<string, unknown>>): void {
+export function refuseOtherModels(request: Fields): void {
   const names = Object.keys(request).filter((field) => ['model', 'name'].includes(field.toLowerCase()))
   const [first, second] = names
   if (second !== undefined)
     throw invalid(`${second} is a second name of the model, besides ${first}; remove it`)
 }
 
-function parse(body: Buffer): Readonly<Record<string, unknown>> {
+type Fields = Readonly<Record<string, unknown>>
+
+function parse(body: Buffer): Fields {
   if (body.length === 0) throw invalid('missing request body')
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Readonly<Record<string, unknown>>
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   } catch {
     throw invalid('the request body is not valid JSON')
   }

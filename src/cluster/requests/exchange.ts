@@ -14,6 +14,7 @@ import { type NodeSpan, startNodeSpan, type TraceHeaders } from './node-span.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import { ResponseTail } from './response-tail.ts'
 import type { RetryBudget } from './retry-budget.ts'
+import { readTokenCounts, type TokenCounts } from './token-counts.ts'
 import type { Traffic } from './traffic.ts'
 import type { ResponseHead } from './wire/response-head.ts'
 
@@ -31,6 +32,21 @@ export interface Work {
   readonly isFromGateway: boolean
   /** The headers of the caller's trace. */
   readonly trace?: TraceHeaders | undefined
+  /** Called once, at the end of a request that is charged. */
+  readonly onEnd?: ((end: WorkEnd) => void) | undefined
+}
+
+/** How a charged request ended. */
+export interface WorkEnd {
+  readonly outcome: 'answered' | 'failed' | 'cancelled'
+  /** A node had begun to answer, or may have worked on a request that was cancelled. */
+  readonly begun: boolean
+  readonly status: number | undefined
+  /** Undefined when the response has no counts. */
+  readonly counts: TokenCounts | undefined
+  readonly bytes: number
+  /** Lines of the response: a stream has about one for each token. */
+  readonly lines: number
 }
 
 /** Receives the response. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
@@ -97,6 +113,9 @@ export class Exchange {
   #position = 0
   #answering = false
   #isOver = false
+  #status: number | undefined
+  #bytes = 0
+  #lines = 0
 
   constructor(work: Work, receiver: Receiver, context: ExchangeContext) {
     this.#work = work
@@ -126,7 +145,7 @@ export class Exchange {
   }
 
   refused(failure: Failure): void {
-    if (this.#finish()) this.#receiver.fail(failure)
+    if (this.#finish('failed')) this.#receiver.fail(failure)
   }
 
   /** The receiver is ready for more data. */
@@ -135,7 +154,7 @@ export class Exchange {
   }
 
   cancel(): void {
-    if (!this.#finish()) return
+    if (!this.#finish('cancelled')) return
     this.#context.admission.leave(this)
     this.#attempt?.cancel()
     if (this.#node !== undefined) this.#leaveNode(this.#node, 'cancelled')
@@ -150,33 +169,36 @@ export class Exchange {
       if (isLacking) node.lacks(this.requirements.model)
       this.#leaveNode(node, 'failed', 'lacks')
       if (this.#tryAnother(node, { kind: 'lacks', reason: 'does not have the model' })) return
-      if (!this.#finish()) return
+      if (!this.#finish('failed')) return
       if (isLacking) this.#receiver.fail(lackedBy(node, this.requirements.modelAsGiven, body))
       else this.#receiver.whole(head, body, this.#routing(node))
       return
     }
     this.#firstByte(node)
-    this.#tail.add(body)
-    this.#succeed(node)
-    if (this.#finish()) this.#receiver.whole(head, body, this.#routing(node))
+    this.#status = head.status
+    this.#answering = true
+    this.#count(body)
+    const counts = this.#succeed(node)
+    if (this.#finish('answered', counts)) this.#receiver.whole(head, body, this.#routing(node))
   }
 
   begin(head: ResponseHead): void {
     if (this.#node === undefined) return
     this.#answering = true
+    this.#status = head.status
     this.#firstByte(this.#node)
     this.#receiver.begin(head, this.#routing(this.#node))
   }
 
   data(chunk: Buffer): void {
-    this.#tail.add(chunk)
+    this.#count(chunk)
     if (!this.#receiver.data(chunk)) this.#attempt?.pause()
   }
 
   end(): void {
     if (this.#node === undefined) return
-    this.#succeed(this.#node)
-    if (this.#finish()) this.#receiver.end()
+    const counts = this.#succeed(this.#node)
+    if (this.#finish('answered', counts)) this.#receiver.end()
   }
 
   failed(failure: FailedAttempt): void {
@@ -187,12 +209,12 @@ export class Exchange {
     if (failure.kind === 'status') this.#suspects.push({ node, failure })
     else this.#context.registry.report(node, observationOf(failure), `a request ${failure.reason}`)
     if (this.#answering) {
-      if (this.#finish()) this.#receiver.breakOff(explain(failure, node, this.#attempts))
+      if (this.#finish('failed')) this.#receiver.breakOff(explain(failure, node, this.#attempts))
       return
     }
     if (this.#tryAnother(node, failure)) return
     this.#blameSuspects()
-    if (this.#finish()) this.#receiver.fail(explain(failure, node, this.#attempts))
+    if (this.#finish('failed')) this.#receiver.fail(explain(failure, node, this.#attempts))
   }
 
   #ask(node: TrackedNode): void {
@@ -229,13 +251,21 @@ export class Exchange {
     this.#context.metrics.firstByte(node.id, waitedMs)
   }
 
-  #succeed(node: TrackedNode): void {
+  #count(chunk: Buffer): void {
+    this.#tail.add(chunk)
+    if (this.#work.onEnd === undefined) return
+    this.#bytes += chunk.length
+    for (let at = chunk.indexOf(lineBreak); at !== -1; at = chunk.indexOf(lineBreak, at + 1)) this.#lines += 1
+  }
+
+  #succeed(node: TrackedNode): TokenCounts | undefined {
     const counts = this.#context.metrics.tokens(node.id, this.requirements.model, this.#tail)
     this.#span?.onTokens(counts)
     this.#leaveNode(node, 'answered')
     if (node.health.failedRequests > 0) this.#context.registry.report(node, 'request good')
     for (const { node: suspect, failure } of this.#suspects) this.#blame(suspect, failure)
     if (counts !== undefined && !this.#work.isFromGateway) this.#context.traffic.tokens(counts)
+    return counts
   }
 
   /** If several nodes fail the same request, the request is at fault; otherwise one caller could make all nodes unhealthy. */
@@ -268,14 +298,26 @@ export class Exchange {
   }
 
   /** Returns false if the attempt had already ended. */
-  #finish(): boolean {
+  #finish(outcome: WorkEnd['outcome'], counts?: TokenCounts): boolean {
     if (this.#isOver) return false
     this.#isOver = true
     this.#endRetry?.()
     this.#leaveBudget()
+    const { onEnd } = this.#work
+    if (onEnd === undefined) return true
+    onEnd({
+      outcome,
+      begun: this.#answering || (outcome === 'cancelled' && this.#node !== undefined),
+      status: this.#status,
+      counts: counts ?? readTokenCounts(this.#tail.bytes(), this.#tail.beginning()),
+      bytes: this.#bytes,
+      lines: this.#lines,
+    })
     return true
   }
 }
+
+const lineBreak = 0x0a
 
 function observationOf({ kind }: FailedAttempt) {
   return kind === 'refused' ? 'request refused' : 'request failed'

@@ -7,6 +7,7 @@ import { accountOf } from '../callers/callers.ts'
 import type { KeyLimitCheck } from '../callers/key-limits.ts'
 import type { Cluster } from '../cluster.ts'
 import { refuseOtherModels } from '../data-path/data-path.ts'
+import { isCharged, type MeterRequest, neverSent, requireOneModel } from '../data-path/metering.ts'
 import { readRequestOptions } from '../data-path/request-options.ts'
 import { clusterFailure } from '../errors.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
@@ -20,6 +21,8 @@ interface ExecuteRouteOptions {
   readonly access: ClusterAccess
   readonly rules: RequestRules
   readonly keyLimits: KeyLimitCheck
+  /** Charges requests of the platform's accounts. */
+  readonly meter: MeterRequest | undefined
 }
 
 const maxTimeoutMs = 86_400_000
@@ -56,7 +59,7 @@ const executeResponse = Type.Object(
 /** Runs one request on the cluster and returns the complete response with its routing details. */
 export function addExecuteRoute(
   routes: HttpServer,
-  { cluster, access, rules, keyLimits }: ExecuteRouteOptions,
+  { cluster, access, rules, keyLimits, meter }: ExecuteRouteOptions,
 ): void {
   routes.post(
     '/api/cluster/execute',
@@ -72,20 +75,40 @@ export function addExecuteRoute(
       if (principal.limits?.models !== undefined) refuseOtherModels(request)
       const refusal = await keyLimits.check(principal, request.model)
       if (refusal !== undefined) throw refusal
-      const { strategy, session, caller, priority, isFromGateway } = readRequestOptions(raw, {
+      const requestOptions = readRequestOptions(raw, {
         sessionHeader: rules.sessionHeader,
         account: accountOf(principal),
       })
+      const { strategy, session, caller, priority, isFromGateway } = requestOptions
       const gone = new AbortController()
       reply.raw.on('close', () => gone.abort())
+      const path = `/api/${operation}`
+      const fields: Record<string, unknown> = operation === 'embed' ? request : { ...request, stream: false }
+      const metered =
+        meter === undefined || !isCharged(principal, requestOptions)
+          ? undefined
+          : await meter({
+              path,
+              model: canonicalModelName(request.model),
+              modelAsGiven: request.model,
+              body: requireOneModel(fields),
+              caller: principal,
+              headers: raw.headers,
+              signal: gone.signal,
+            })
+      if (gone.signal.aborted) {
+        metered?.settle(neverSent)
+        throw clusterFailure('attempts_failed', { message: 'the caller left' })
+      }
       const response = await collectResponse({
         requests: cluster.requests,
         signal: gone.signal,
         timeoutMs: timeout,
         work: {
-          path: `/api/${operation}`,
+          path,
           headers: ['content-type', 'application/json', 'via', `1.1 ${cluster.via}`],
-          body: Buffer.from(JSON.stringify(operation === 'embed' ? request : { ...request, stream: false })),
+          body: metered?.body ?? Buffer.from(JSON.stringify(fields)),
+          onEnd: metered?.settle,
           requirements: {
             model: canonicalModelName(request.model),
             modelAsGiven: request.model,

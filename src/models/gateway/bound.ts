@@ -33,7 +33,7 @@ export function boundChat({ model, price }: CatalogueEntry, call: ModelCall): Bo
   )
   const maxTokens = call.maxTokens ?? model.maxOutputTokens ?? defaultOutputTokens
   const { choices = 1 } = call
-  const bound = boundOf(price, { inputTokens: inputTokens * choices, outputTokens: maxTokens * choices })
+  const bound = priceBound(price, { inputTokens: inputTokens * choices, outputTokens: maxTokens * choices })
   return bound && { ...bound, maxTokens }
 }
 
@@ -57,7 +57,7 @@ function boundMessage(message: ChatMessage): number {
 }
 
 /** The most tokens that a provider counts for an image of any size: gpt-4o-mini counts 2,833 and 5,667 for each of eight tiles. */
-const imageTokens = 48_500
+export const imageTokens = 48_500
 /** Audio has at most 25 tokens a second, and a second of the lowest bit rate is 1,000 bytes. */
 const base64BytesPerAudioToken = 50
 
@@ -83,7 +83,7 @@ export function boundEmbed(
   const given = bytesOf(inputs) + tokens.reduce((sum, list) => sum + list.length, 0)
   const inputTokens =
     given + tokensAroundMessage * (inputs.length + tokens.length) + boundNativeFields({ original })
-  return boundOf(price, { inputTokens, outputTokens: 0 })
+  return priceBound(price, { inputTokens, outputTokens: 0 })
 }
 
 /** Checked first, because measuring every message of a free call would be wasted work. */
@@ -91,7 +91,8 @@ function costsMoney(price: CatalogueEntry['price']): boolean {
   return price.source !== 'unpriced' && price.source !== 'free'
 }
 
-function boundOf(
+/** The bound for these tokens; undefined when they are free. */
+export function priceBound(
   price: CatalogueEntry['price'],
   tokens: { readonly inputTokens: number; readonly outputTokens: number },
 ): Bound | undefined {

@@ -124,6 +124,16 @@ export function traceOf(
 
 const noAttempt: AttemptObserver = { headers: {}, onEnd() {} }
 
+/** For a call that another module follows with spans of its own. */
+export const unobservedCall: CallObserver = {
+  traceId: undefined,
+  startAttempt: () => noAttempt,
+  onPart() {},
+  onEmbeddings() {},
+  onEnd() {},
+  onFailure() {},
+}
+
 function requestAttributes({ callId, operation, source, origin, call }: ObserveOptions): SpanAttributes {
   return {
     'gen_ai.operation.name': operation,

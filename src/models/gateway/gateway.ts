@@ -44,8 +44,13 @@ export interface GatewayOptions {
   readonly countTokens?: CountTokens
 }
 
+/** The gateway with its call accounting, for calls that reach a model by another way. */
+interface AccountedGateway extends Gateway {
+  readonly callAccounting: CallAccounting
+}
+
 /** Creates the gateway: candidates, budgets, attempts with fallback, response cache and call records. */
-export function createGateway(options: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions): AccountedGateway {
   const { providers, catalogue, cache, usage, log, settings, calls = createActiveCalls() } = options
   const { recorder, tracing = disabledTracing() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
@@ -85,6 +90,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   return {
+    callAccounting,
     async chat(request) {
       const { format, runtime, tools } = request.call
       requireShallow({ format, runtime, tools })

@@ -21,12 +21,20 @@ export function readRequestContext(
     fallback: readFallback(headers['x-model-fallback']),
     signal: caller.signal,
     source: 'gateway',
-    origin: {
-      ...(principal.method === 'api_key' && principal.credential !== null && { keyId: principal.credential }),
-      tags: readTags(headers['x-tags']),
-    },
+    origin: originOf(principal, headers),
     limits: principal.limits,
     recording: readRecording(headers['x-record']),
+  }
+}
+
+/** The API key and the labels of a call. Throws `invalid_input` for an invalid header. */
+export function originOf(
+  { method, credential }: Principal,
+  headers: FastifyRequest['headers'],
+): NonNullable<EmbedRequest['origin']> {
+  return {
+    ...(method === 'api_key' && credential !== null && { keyId: credential }),
+    tags: readTags(headers['x-tags']),
   }
 }
 

@@ -1,0 +1,145 @@
+import { canonicalModelName, type MeterRequest, type WorkEnd } from '#cluster'
+import { kernelFailure } from '#kernel/errors'
+import type { Principal } from '#kernel/http'
+import type { Budget } from '../budgets/budget.ts'
+import { type Attempt, createAttempt } from '../gateway/attempt.ts'
+import { type Bound, imageTokens, priceBound } from '../gateway/bound.ts'
+import type { CallAccounting } from '../gateway/call-accounting.ts'
+import { unobservedCall } from '../gateway/call-observer.ts'
+import type { CatalogueEntry } from '../gateway/catalogue-entry.ts'
+import type { Ending } from '../gateway/charge.ts'
+import { startCall } from '../gateway/gateway-call.ts'
+import type { OverridesByModel, PriceOverride, PriceOverrides } from '../prices/price-overrides.ts'
+import { estimateTokens } from '../providers/count-tokens.ts'
+import type { TokenUsage } from '../providers/provider.ts'
+import { originOf } from '../routes/requests/gateway-request.ts'
+import { freePaths, type MeteredBody, readMeteredBody } from './meter-body.ts'
+
+interface MeterOptions {
+  readonly overrides: Pick<PriceOverrides, 'read'>
+  readonly accountBudgetOf: (principal: Principal) => Budget
+  readonly callAccounting: CallAccounting
+}
+
+/** Tokens that a node adds around each message or part. */
+const tokensAroundPart = 16
+
+/**
+ * Charges requests that accounts send to the port of the cluster, for models that an operator has priced. Prices, budgets and records
+ * are those of the gateway.
+ */
+export function createRequestMeter({
+  overrides,
+  accountBudgetOf,
+  callAccounting,
+}: MeterOptions): MeterRequest {
+  let indexed: OverridesByModel | undefined
+  let byModel: ReadonlyMap<string, PriceOverride> = new Map()
+
+  async function findPrice(model: string): Promise<PriceOverride | undefined> {
+    const known = await overrides.read()
+    if (known !== indexed) {
+      const ofCluster = [...known.values()].filter(({ provider }) => provider === 'ollama')
+      byModel = new Map(ofCluster.map((override) => [canonicalModelName(override.model), override]))
+      indexed = known
+    }
+    return byModel.get(model)
+  }
+
+  return async ({ path, model, modelAsGiven, body, caller, headers, signal }) => {
+    const override = await findPrice(model)
+    if (override === undefined || freePaths.has(path)) return undefined
+    const { id: accountId } = caller
+    if (accountId === null) {
+      throw kernelFailure('authentication_required', {
+        message: `the model ${modelAsGiven} has a price, and this port does not know the accounts of its callers: use the gateway of the platform, or set CLUSTER_API_KEY`,
+      })
+    }
+    const metered = readMeteredBody(path, body)
+    const entry = entryOf(override)
+    const bound = boundOf(entry, metered)
+    const call = startCall(
+      {
+        accountId,
+        source: 'cluster',
+        origin: originOf(caller, headers),
+        limits: caller.limits,
+        call: { model: modelAsGiven },
+      },
+      () => unobservedCall,
+    )
+    const request = { budget: accountBudgetOf(caller), signal }
+    const reserved = await callAccounting.reserve(request, call, { entry, number: 1, bound })
+    if ('skipped' in reserved) throw reserved.skipped
+    const attempt = createAttempt(call, {
+      entry,
+      number: 1,
+      bound,
+      reservation: reserved.reservation,
+      estimateInput: () => estimateTokens(metered.text),
+    })
+    return {
+      body: Buffer.from(JSON.stringify(metered.limited)),
+      settle: (end) => void callAccounting.close(attempt, endingOf(attempt, end)),
+    }
+  }
+}
+
+function entryOf({ model, input, cachedInput, output, updatedAt }: PriceOverride): CatalogueEntry {
+  return {
+    provider: 'ollama',
+    model: {
+      id: model,
+      ownedBy: 'library',
+      created: null,
+      available: true,
+      loaded: false,
+      nodes: [],
+      size: null,
+      capabilities: [],
+      contextLength: null,
+      maxOutputTokens: null,
+    },
+    price: {
+      source: 'override',
+      prices: { input, cachedInput, output },
+      version: updatedAt.toISOString(),
+    },
+  }
+}
+
+/** A token is at least one byte, so there are no more input tokens than bytes. */
+function boundOf(
+  { price }: CatalogueEntry,
+  { text, images, parts, maxTokens, choices }: MeteredBody,
+): Bound | undefined {
+  const inputTokens = Buffer.byteLength(text) + parts * tokensAroundPart + images * imageTokens
+  return priceBound(price, { inputTokens: inputTokens * choices, outputTokens: maxTokens * choices })
+}
+
+/** Bytes that stand for one token in the estimate of the output. */
+const bytesPerToken = 4
+
+/**
+ * | request                                     | ends as                                                        |
+ * |---------------------------------------------|----------------------------------------------------------------|
+ * | refused by the cluster or a node            | refused: free                                                  |
+ * | cancelled before it was sent to a node      | refused: free                                                  |
+ * | answered                                    | answered, with the counts of the node                          |
+ * | answered without counts                     | answered, estimated: a line of a stream is about one token     |
+ * | cut off, cancelled                          | cut off, estimated in the same way                             |
+ */
+function endingOf(attempt: Attempt, end: WorkEnd): Ending {
+  const { outcome, begun, status = 200, counts, lines, bytes } = end
+  if (!begun || status >= 400) return { outcome: 'failed', kind: 'refused', code: 'provider_refused' }
+  const seen = lines > 1 ? lines * bytesPerToken : bytes
+  attempt.onPart({ type: 'raw', bytes: Buffer.alloc(0), outputBytes: seen })
+  if (outcome === 'cancelled') return { outcome }
+  if (outcome === 'failed') return { outcome, kind: 'unavailable', code: 'answer_broke_off' }
+  const usage: TokenUsage = {
+    inputTokens: counts === undefined || counts.prompt === 0 ? null : counts.prompt,
+    cachedInputTokens: null,
+    outputTokens: counts === undefined ? null : counts.completion,
+  }
+  return { outcome, usage }
+}
