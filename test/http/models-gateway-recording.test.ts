@@ -88,7 +88,7 @@ describe('the record of a call', () => {
       requested_model: 'viola',
       attempts: 2,
       tags: ['blue', 'red'],
-      key_id: expect.any(String),
+      key: expect.any(String),
       execution_id: null,
       step_id: null,
       trace_id: null,

@@ -30,7 +30,7 @@ const statement = `
     on conflict (id) do nothing
     returning *
   ),
-  days as (${rollUpFrom('calls', '+')}),
+  ${rollUpFrom('calls', '+')},
   ${payFrom('settled')}
   select count(*) as count from settled
 `

@@ -139,3 +139,31 @@ begin
   where number = any (admitted);
 end
 $$;
+
+-- The rows of model_calls added up by API key and by tag, like model_usage_days. A call with several tags counts for each of them. The
+-- tags of an account and a day beyond a maximum are added up as `(other)`.
+create table model_usage_labels (
+  account_id          text    not null,
+  day                 date    not null,
+  kind                text    not null check (kind in ('key', 'tag')),
+  -- The id of the key, or the tag.
+  label               text    not null,
+  provider            text    not null,
+  model               text    not null,
+  source              text    not null,
+  calls               bigint  not null,
+  failures            bigint  not null,
+  cancelled           bigint  not null,
+  cache_hits          bigint  not null,
+  unpriced_calls      bigint  not null,
+  input_tokens        bigint  not null,
+  cached_input_tokens bigint  not null,
+  output_tokens       bigint  not null,
+  micro_dollars       bigint  not null,
+  latency_ms_sum      bigint  not null,
+  first_token_ms_sum  bigint  not null,
+  first_token_count   bigint  not null,
+  primary key (account_id, day, kind, label, provider, model, source)
+) with (fillfactor = 70);
+
+create index model_usage_labels_by_day on model_usage_labels (day);

@@ -19,19 +19,59 @@ const statExpressions = {
 
 export const usageStats = Object.keys(statExpressions) as readonly (keyof typeof statExpressions)[]
 
+/** Tags of an account and a day that have rows of their own. */
+export const maxTagsPerDay = 100
+
+/** The label of all further tags. */
+export const otherTags = '(other)'
+
 /**
- * The statement that adds rows of `model_calls` to their days, or subtracts them. Days are locked in one order to avoid
- * deadlocks between replicas.
+ * Parts of a `with` that add rows of `model_calls` to the totals of their days, keys and tags, or subtract them. Rows are locked in one
+ * order to avoid deadlocks between replicas.
  */
 export function rollUpFrom(rows: string, sign: '+' | '-'): string {
   return `
-    insert into model_usage_days as known (${[...dimensions, ...usageStats].join(', ')})
-    select account_id, (started_at at time zone 'utc')::date, provider, model, source,
-      ${usageStats.map((stat) => `${sign}${statExpressions[stat]}`).join(', ')}
-    from ${rows}
-    group by 1, 2, 3, 4, 5
-    order by 1, 2, 3, 4, 5
-    on conflict (${dimensions.join(', ')}) do update set
+    days as (${addUp('model_usage_days', dimensions, `select *, ${day} as day from ${rows}`, sign)}),
+    tagged as (
+      select distinct account_id, ${day} as day, tag from ${rows} cross join unnest(tags) as tag
+    ),
+    new_tags as (
+      select account_id, day, tag, row_number() over (partition by account_id, day order by tag) + (
+        select count(distinct label) from model_usage_labels as known
+        where known.account_id = tagged.account_id and known.day = tagged.day and kind = 'tag'
+      ) as number
+      from tagged
+      where not exists (
+        select from model_usage_labels as known
+        where known.account_id = tagged.account_id and known.day = tagged.day and kind = 'tag' and label = tag
+      )
+    ),
+    other_tags as (select account_id, day, tag from new_tags where number > ${maxTagsPerDay}),
+    labelled as (
+      select *, ${day} as day, 'key' as kind, key_id as label from ${rows} where key_id is not null
+      union all
+      select call.*, ${day} as day, 'tag' as kind, label
+      from ${rows} as call cross join lateral (
+        select distinct case when (call.account_id, (call.started_at at time zone 'utc')::date, tag) in (table other_tags)
+          then '${otherTags}' else tag end as label
+        from unnest(call.tags) as tag
+      ) as labels
+    ),
+    label_days as (${addUp('model_usage_labels', [...dimensions, 'kind', 'label'], 'table labelled', sign)})
+  `
+}
+
+const day = "(started_at at time zone 'utc')::date"
+
+function addUp(table: string, columns: readonly string[], rows: string, sign: '+' | '-'): string {
+  const groups = columns.map((_, index) => index + 1).join(', ')
+  return `
+    insert into ${table} as known (${[...columns, ...usageStats].join(', ')})
+    select ${columns.join(', ')}, ${usageStats.map((stat) => `${sign}${statExpressions[stat]}`).join(', ')}
+    from (${rows}) as call
+    group by ${groups}
+    order by ${groups}
+    on conflict (${columns.join(', ')}) do update set
       ${usageStats.map((stat) => `${stat} = known.${stat} + excluded.${stat}`).join(', ')}
   `
 }

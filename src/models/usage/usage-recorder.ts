@@ -60,7 +60,7 @@ const recordStatement = `
     on conflict (id) do nothing
     returning *
   ),
-  days as (${rollUpFrom('calls', '+')}),
+  ${rollUpFrom('calls', '+')},
   settled as (
     delete from model_reservations as reservation
     using unnest($2::uuid[], $3::bigint[]) as settlement (id, micro_dollars)
@@ -99,7 +99,7 @@ const correctStatement = `
     where call.id = settlement.call_id and call.outcome = 'lost'
     returning call.*, settlement.micro_dollars as cost
   ),
-  days as (${rollUpFrom('lost', '-')}),
+  ${rollUpFrom('lost', '-')},
   settled as (
     select account_id, key_id, started_at as at, cost - micro_dollars as spent, 0 as reserved
     from lost

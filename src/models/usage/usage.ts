@@ -132,6 +132,8 @@ async function listCalls(database: Database, query: CallsQuery): Promise<CallsPa
   addCondition('provider = ?', query.provider)
   addCondition('model = ?', query.model)
   addCondition('source = ?', query.source)
+  addCondition('key_id = ?', query.key)
+  addCondition('tags @> array[?::text]', query.tag)
   addCondition('outcome = ?', outcome)
   addCondition('execution_id = ?', query.execution)
   addCondition('step_id = ?', query.step)

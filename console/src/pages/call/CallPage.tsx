@@ -96,9 +96,9 @@ function LoadedCall({ call }: { call: CallDetails }) {
   )
 }
 
-function furtherDetails({ key_id, tags, execution_id, step_id, trace_id }: CallDetails): Detail[] {
+function furtherDetails({ key, tags, execution_id, step_id, trace_id }: CallDetails): Detail[] {
   return [
-    ...(key_id === null ? [] : [{ name: 'API key', value: <Copyable text={key_id} what="API key ID" /> }]),
+    ...(key === null ? [] : [{ name: 'API key', value: <Copyable text={key} what="API key ID" /> }]),
     ...(tags.length === 0 ? [] : [{ name: 'Tags', value: tags.join(', ') }]),
     ...(execution_id === null
       ? []

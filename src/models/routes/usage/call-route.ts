@@ -32,8 +32,6 @@ const RouteStep = Type.Object(
 const CallDetails = Type.Object(
   {
     ...Call.properties,
-    key_id: Type.Union([Type.String(), Type.Null()], { description: 'The API key of the caller.' }),
-    tags: Type.Array(Type.String()),
     execution_id: OptionalText,
     step_id: OptionalText,
     trace_id: Type.Union([Type.String(), Type.Null()], { description: 'Null without tracing.' }),
@@ -83,8 +81,6 @@ export function addCallRoute(routes: HttpServer, { usage }: { readonly usage: Pi
 function describeDetails(call: CallRecord) {
   return {
     ...describeCall(call),
-    key_id: call.keyId,
-    tags: [...call.tags],
     execution_id: call.executionId,
     step_id: call.stepId,
     trace_id: call.traceId,

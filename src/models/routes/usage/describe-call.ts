@@ -24,5 +24,7 @@ export function describeCall(call: CallRecord) {
     failure_code: call.failureCode,
     cache_hit: call.cacheHit,
     attempts: call.attempts,
+    key: call.keyId,
+    tags: [...call.tags],
   }
 }

@@ -27,7 +27,7 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
         operationId: 'readUsage',
         summary: 'Get usage totals',
         description:
-          'Returns the usage of a range of days in UTC, both included; the last 30 days by default. `group_by` groups the totals by one or two of account, day, provider, model and source.',
+          'Returns the usage of a range of days in UTC, both included; the last 30 days by default. `group_by` groups the totals by one or two of account, day, provider, model, source, key and tag; calls without a key or a tag have no row there.',
         querystring: Type.Object({
           from: Type.Optional(Day),
           to: Type.Optional(Day),
@@ -56,6 +56,7 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
     async ({ principal, query }, reply) => {
       const days = readDays(query)
       const groupBy = readGroups(query.group_by)
+      requireOneLabel(query, groupBy)
       const report = await usage.totals({ ...readFilter(principal, query), ...days, groupBy })
       const { totals, rows, truncated } = report
       return reply.header('cache-control', noStore).send({ ...days, totals, rows: [...rows], truncated })
@@ -167,7 +168,7 @@ interface RequestedFilter extends UsageFilter {
 
 /** The filter for usage. Every account may see its own usage; `administer llm` allows all. */
 export function readFilter(principal: Principal, asked: RequestedFilter): UsageFilter {
-  const { account, provider, model, source } = asked
+  const { account, provider, model, source, key, tag } = asked
   if (principal.id === null) throw kernelFailure('authentication_required')
   const isOwn = account === undefined || account === principal.id
   if (!isOwn && !principal.permissions.has('administer llm')) {
@@ -176,7 +177,14 @@ export function readFilter(principal: Principal, asked: RequestedFilter): UsageF
       details: { permission: ['administer llm'] },
     })
   }
-  return { account: isOwn ? principal.id : account === 'all' ? undefined : account, provider, model, source }
+  return {
+    account: isOwn ? principal.id : account === 'all' ? undefined : account,
+    provider,
+    model,
+    source,
+    key,
+    tag,
+  }
 }
 
 /** The range of days, both included; the last 30 days by default. */
@@ -231,6 +239,18 @@ export function readGroups(text: string | undefined): readonly UsageDimension[] 
     throw invalid('group_by', `must name one or two of ${usageDimensions.join(', ')}`)
   if (known.length > maxDimensions) throw invalid('group_by', `must name at most ${maxDimensions}`)
   return known
+}
+
+/** Throws `invalid_input` when keys are combined with tags, which the daily totals do not have. */
+function requireOneLabel({ key, tag }: UsageFilter, groupBy: readonly UsageDimension[]): void {
+  const usesKey = key !== undefined || groupBy.includes('key')
+  const usesTag = tag !== undefined || groupBy.includes('tag')
+  if (usesKey && usesTag) {
+    throw invalid(
+      tag === undefined ? 'group_by' : 'tag',
+      'cannot be combined with key; use /api/v1/usage/calls',
+    )
+  }
 }
 
 export function dayOf(ms: number): string {

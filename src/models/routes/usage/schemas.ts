@@ -29,6 +29,10 @@ export const filterQuery = {
       description: '`gateway`, or the module that made the call.',
     }),
   ),
+  key: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The id of an API key.' })),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'A label of the header `X-Tags`.' }),
+  ),
 }
 
 const usageStats = {
@@ -59,6 +63,10 @@ export const Row = Type.Object(
     provider: dimension,
     model: dimension,
     source: dimension,
+    key: dimension,
+    tag: Type.Optional(
+      Type.String({ description: 'A call with several tags counts for each; `(other)`: further tags.' }),
+    ),
     ...usageStats,
   },
   { description: 'The totals of one group.' },
@@ -83,7 +91,7 @@ export const Call = Type.Object(
     price_source: Type.String(),
     price_version: OptionalText,
     estimated: Type.Boolean({
-      description: 'The provider did not report all its usage; tokens and cost are upper bounds.',
+      description: 'The provider did not report all its usage; tokens and cost are estimated.',
     }),
     latency_ms: OptionalCount,
     first_token_ms: OptionalCount,
@@ -91,6 +99,8 @@ export const Call = Type.Object(
     failure_code: OptionalText,
     cache_hit: Type.Boolean(),
     attempts: Type.Integer(),
+    key: Type.Union([Type.String(), Type.Null()], { description: 'The id of the API key of the caller.' }),
+    tags: Type.Array(Type.String()),
   },
   { description: 'One call.' },
 )
