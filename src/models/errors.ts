@@ -9,7 +9,7 @@ export const modelsFailureTable = {
   conversation_too_long: { status: 400, message: 'The conversation is too long to be continued.' },
   unsupported: { status: 400, message: 'The model does not support this request.' },
   provider_refused: { status: 400, message: 'The provider rejected the request.' },
-  budget_used_up: { status: 429, message: "Today's budget does not allow this call." },
+  budget_used_up: { status: 429, message: 'The budget does not allow this call.' },
   provider_rate_limited: {
     status: 429,
     message: 'The rate limit of the provider is exceeded.',

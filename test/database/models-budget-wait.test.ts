@@ -17,6 +17,15 @@ async function settle({ usage }: CallAccounting, reservation: Reservation, cost:
   await usage.record({ settlement: await reservation.settle(cost) })
 }
 
+const request = (microDollars: number, accountId = 'ada'): ReservationRequest => ({
+  id: crypto.randomUUID(),
+  accountId,
+  keyId: undefined,
+  microDollars,
+  scopes: scopesOf({ accountId, microDollarsPerDay: 100 }),
+  reservedFor: someCall(),
+})
+
 /** Notes the order in which promises fulfil. */
 function createOrder() {
   const order: string[] = []
@@ -163,14 +172,6 @@ describe('a call that only reserved money keeps out', () => {
     await using database = await createCallAccountingDatabase()
     await using writer = createReservationWriter({ database })
     using queue = createWaitQueue({ writer, waitMs: long, maxPerAccount: 2 })
-    const request = (microDollars: number, accountId = 'ada'): ReservationRequest => ({
-      id: crypto.randomUUID(),
-      accountId,
-      keyId: undefined,
-      microDollars,
-      scopes: scopesOf({ accountId, microDollarsPerDay: 100 }),
-      reservedFor: someCall(),
-    })
     expect(await queue.reserve(request(60))).toBeUndefined()
     const waiting = [queue.reserve(request(60)), queue.reserve(request(60))]
     const refused = waiting.map((promise) => promise.catch((error: unknown) => error))

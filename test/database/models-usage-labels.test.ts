@@ -16,6 +16,8 @@ const calls = [
   someRecord({ startedAt, microDollars: 40 }),
 ]
 
+const tagged = (tags: readonly string[], accountId = 'ada') => someRecord({ startedAt, accountId, tags })
+
 async function record(database: Database, records = calls): Promise<void> {
   await using callAccounting = openCallAccounting(database)
   await Promise.all(records.map((call) => callAccounting.usage.record({ call })))
@@ -65,7 +67,9 @@ describe('usage by key and tag', () => {
     await record(database)
     const usage = createUsage({ database })
     const costs = async (filter: object) =>
-      (await usage.calls({ limit: 10, ...filter })).calls.map(({ microDollars }) => microDollars).toSorted()
+      (await usage.calls({ limit: 10, ...filter })).calls
+        .map(({ microDollars }) => Number(microDollars))
+        .toSorted((one, other) => one - other)
     expect(await costs({ key: 'k1' })).toEqual([10, 20])
     expect(await costs({ tag: 'report' })).toEqual([10])
     expect(await costs({ key: 'k2', tag: 'report' })).toEqual([])
@@ -73,7 +77,6 @@ describe('usage by key and tag', () => {
 
   test('has a bounded number of tags for each account and day; the others are added up', async () => {
     await using database = await createCallAccountingDatabase()
-    const tagged = (tags: string[], accountId = 'ada') => someRecord({ startedAt, accountId, tags })
     const tags = Array.from({ length: maxTagsPerDay }, (_, index) => `tag ${index}`)
     await record(
       database,

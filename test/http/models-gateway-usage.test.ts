@@ -137,6 +137,8 @@ describe('the calls', () => {
       failure_code: null,
       cache_hit: false,
       attempts: 1,
+      key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      tags: [],
     })
     expect(data.find(({ model }) => model === 'viola')).toMatchObject({ micro_dollars: 0, unpriced: true })
   })
@@ -245,4 +247,34 @@ test.each([
   const answer = await server.get(`/api/v1/usage/calls?${query}`)
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request' } })
+})
+
+// Last: its calls would count in the totals of the other tests.
+describe('usage by key and tag', () => {
+  test('are grouped and filtered by key and tag', async () => {
+    const { key, accountId } = await server.addKey()
+    for (const tags of ['nightly, report', 'nightly', undefined]) {
+      const headers: Record<string, string> = tags === undefined ? {} : { 'x-tags': tags }
+      const body = { model: 'violin', prompt: 'Why?', stream: false }
+      await (await server.post('/api/v1/generate', body, { key, headers })).text()
+    }
+    const caller = { key, accountId }
+    await eventually(async () => (await usage('', caller)).totals['calls'] === 3)
+    const byKey = await usage('group_by=key', caller)
+    expect(byKey.rows).toMatchObject([{ key: expect.any(String), calls: 3, micro_dollars: 57 }])
+    const keyId = String(byKey.rows[0]?.['key'])
+    expect((await usage('group_by=tag', caller)).rows).toMatchObject([
+      { tag: 'nightly', calls: 2 },
+      { tag: 'report', calls: 1 },
+    ])
+    expect((await usage('tag=nightly&group_by=model', caller)).rows).toMatchObject([
+      { model: 'violin', calls: 2 },
+    ])
+    expect((await usage(`key=${keyId}`, otto)).totals['calls']).toBe(0)
+    expect((await calls('tag=report', caller)).data).toMatchObject([{ tags: ['nightly', 'report'] }])
+    expect((await calls(`key=${keyId}&tag=nightly`, caller)).data).toHaveLength(2)
+    for (const query of ['group_by=key,tag', 'key=a&tag=b', 'key=a&group_by=tag']) {
+      expect((await server.get(`/api/v1/usage?${query}`, { key })).status).toBe(400)
+    }
+  })
 })

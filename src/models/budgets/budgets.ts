@@ -9,14 +9,14 @@ import { budgetUsedUp, type Payer, scopesOf } from './scopes.ts'
 import { createWaitQueue } from './wait-queue.ts'
 
 /** The part of a budget that is used, in micro-dollars. */
-export interface Spend {
+interface Spend {
   readonly spent: number
   /** Reserved for running calls. */
   readonly reserved: number
 }
 
 /** The spend of an API key in the current day and month in UTC and in all. */
-export type KeySpend = Readonly<Record<'day' | 'month' | 'total', Spend>>
+type KeySpend = Readonly<Record<'day' | 'month' | 'total', Spend>>
 
 /** Budgets of accounts and API keys, shared by all replicas. */
 export interface Budgets extends AsyncDisposable {

@@ -206,9 +206,10 @@ export function createWaitQueue(options: WaitQueueOptions): WaitQueue {
     },
     [Symbol.dispose]() {
       isClosed = true
-      for (const { waiters, timer } of [...queues.values()]) {
-        clearTimeout(timer)
-        for (const waiter of [...waiters]) end(waiter, () => waiter.reject(kernelFailure('shutting_down')))
+      const open = [...queues.values()]
+      for (const { timer } of open) clearTimeout(timer)
+      for (const waiter of open.flatMap(({ waiters }) => waiters)) {
+        end(waiter, () => waiter.reject(kernelFailure('shutting_down')))
       }
     },
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelPrice } from '../prices/price.ts'
+import type { TokenUsage } from '../providers/provider.ts'
 import type { ProviderFailureKind } from '../providers/provider-failure.ts'
 import { chargeFor } from './charge.ts'
 
@@ -119,22 +120,23 @@ describe('an attempt without a response', () => {
 
   test('costs what the provider reported before it was cut off, and the rest by estimate', async () => {
     const begun = { inputTokens: 40, cachedInputTokens: 10, outputTokens: null }
-    const estimateInput = () => expect.unreachable('the input is reported')
-    expect(
-      await chargeFor(
-        { price, bound },
-        { outcome: 'cancelled' },
-        { ...seen, reported: begun, estimateInput },
-      ),
-    ).toMatchObject({ inputTokens: 40, outputTokens: 8, microDollars: 30 + 5 + 16, estimated: true })
+    const begunWith = (reported: TokenUsage) => ({
+      ...seen,
+      reported,
+      estimateInput: () => expect.unreachable('the input is reported'),
+    })
+    expect(await chargeFor({ price, bound }, { outcome: 'cancelled' }, begunWith(begun))).toMatchObject({
+      inputTokens: 40,
+      outputTokens: 8,
+      microDollars: 30 + 5 + 16,
+      estimated: true,
+    })
     const complete = { ...begun, outputTokens: 3 }
-    expect(
-      await chargeFor(
-        { price, bound },
-        { outcome: 'cancelled' },
-        { ...seen, reported: complete, estimateInput },
-      ),
-    ).toMatchObject({ outputTokens: 3, microDollars: 30 + 5 + 6, estimated: false })
+    expect(await chargeFor({ price, bound }, { outcome: 'cancelled' }, begunWith(complete))).toMatchObject({
+      outputTokens: 3,
+      microDollars: 30 + 5 + 6,
+      estimated: false,
+    })
   })
 
   test('never costs more than was reserved', async () => {

@@ -20,7 +20,7 @@ export interface CallRecord {
   readonly microDollars: number | null
   readonly priceSource: string
   readonly priceVersion: string | null
-  /** The provider did not report all its usage: tokens and cost are upper bounds. */
+  /** The provider did not report all its usage: tokens and cost are estimated. */
   readonly estimated: boolean
   /** Null when its process was lost. */
   readonly latencyMs: number | null
