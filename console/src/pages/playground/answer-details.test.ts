@@ -42,6 +42,8 @@ const call: Call = {
   failure_code: null,
   cache_hit: false,
   attempts: 1,
+  key: null,
+  tags: [],
 }
 
 /** The number in the format of this machine's locale. */

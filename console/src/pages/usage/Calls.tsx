@@ -23,14 +23,16 @@ interface CallsProps {
   readonly filter: CallFilter
   /** The model names to choose from. */
   readonly models: readonly string[]
+  /** The tags to choose from. */
+  readonly tags: readonly string[]
   readonly openId: string | undefined
   readonly onFilter: (filter: CallChoice) => void
   readonly onOpen: (call: Call) => void
 }
 
 /** The latest calls of the selected days. */
-export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) {
-  const { model, outcome, account } = filter
+export function Calls({ filter, models, tags, openId, onFilter, onOpen }: CallsProps) {
+  const { model, tag, outcome, account } = filter
   const log = useInfiniteQuery(callsQuery(useApi(), filter))
   const failure = useLastFailure(log)
   const calls = log.data?.pages.flatMap((page) => page.data)
@@ -50,15 +52,29 @@ export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) 
             ]}
             value={model ?? ''}
             onChange={({ currentTarget: { value } }) =>
-              onFilter({ model: value === '' ? undefined : value, outcome })
+              onFilter({ model: value === '' ? undefined : value, tag, outcome })
             }
           />
+          {tags.length === 0 && tag === undefined ? null : (
+            <NativeSelect
+              size="xs"
+              aria-label="Tag"
+              data={[
+                { value: '', label: 'All tags' },
+                ...new Set([...tags, ...(tag === undefined ? [] : [tag])]),
+              ]}
+              value={tag ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                onFilter({ model, tag: value === '' ? undefined : value, outcome })
+              }
+            />
+          )}
           <NativeSelect
             size="xs"
             aria-label="Outcome"
             data={[{ value: '', label: 'All outcomes' }, ...outcomeChoices]}
             value={outcome ?? ''}
-            onChange={({ currentTarget: { value } }) => onFilter({ model, outcome: readOutcome(value) })}
+            onChange={({ currentTarget: { value } }) => onFilter({ model, tag, outcome: readOutcome(value) })}
           />
         </>
       }
@@ -75,9 +91,9 @@ export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) 
             calls={calls}
             openId={openId}
             ofAll={account === 'all'}
-            isFiltered={model !== undefined || outcome !== undefined}
+            isFiltered={model !== undefined || tag !== undefined || outcome !== undefined}
             onOpen={onOpen}
-            onClear={() => onFilter({ model: undefined, outcome: undefined })}
+            onClear={() => onFilter({ model: undefined, tag: undefined, outcome: undefined })}
           />
           {calls === undefined || calls.length === 0 ? null : <EndOfCalls log={log} calls={calls} />}
         </>

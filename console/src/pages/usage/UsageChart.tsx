@@ -9,7 +9,7 @@ import { describeProvider } from '../providers/provider-words.ts'
 import { listDays } from './ranges.ts'
 import styles from './UsageChart.module.css'
 import type { UsageReport, UsageRow, UsageTotals } from './usage-queries.ts'
-import type { Measure } from './usage-search.ts'
+import { type Group, groups, type Measure } from './usage-search.ts'
 
 interface AboutMeasure {
   readonly title: string
@@ -48,19 +48,28 @@ function usualMeasure({ micro_dollars }: UsageTotals): Measure {
 }
 
 interface UsageChartProps {
-  /** Usage by day and model, or by day and provider. */
+  /** Usage by day and group. */
   readonly report: UsageReport | undefined
-  readonly by: 'model' | 'provider'
+  readonly by: Group
+  /** The name of an API key. */
+  readonly keyName: (id: string) => string
   /** Undefined until the user chooses. */
   readonly measure: Measure | undefined
   readonly onMeasure: (measure: Measure) => void
-  readonly onBy: (by: 'model' | 'provider') => void
+  readonly onBy: (by: Group) => void
 }
 
 const measureChoices = Object.entries(measures).map(([value, { title }]) => ({ value, label: title }))
 
+const groupChoices = [
+  { value: 'model', label: 'Models' },
+  { value: 'provider', label: 'Providers' },
+  { value: 'key', label: 'API keys' },
+  { value: 'tag', label: 'Tags' },
+]
+
 /** Usage per day and group. */
-export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartProps) {
+export function UsageChart({ report, by, keyName, measure, onMeasure, onBy }: UsageChartProps) {
   const chosen = measure ?? (report === undefined ? 'calls' : usualMeasure(report.totals))
   const { title, valueOf, describe, describeAxis } = measures[chosen]
   const days = report === undefined ? [] : listDays(report)
@@ -72,7 +81,8 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
           most: maxSeries,
           valueOf,
           // The previous report stays until the new one is loaded, so a row is named by the dimension it has.
-          nameOf: ({ model, provider = '' }) => model ?? describeProvider(provider),
+          nameOf: ({ model, tag, key, provider = '' }) =>
+            model ?? tag ?? (key === undefined ? describeProvider(provider) : keyName(key)),
         })
   return (
     <Section
@@ -91,11 +101,8 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
             size="xs"
             aria-label="Group by"
             value={by}
-            onChange={(value) => onBy(value === 'provider' ? 'provider' : 'model')}
-            data={[
-              { value: 'model', label: 'Models' },
-              { value: 'provider', label: 'Providers' },
-            ]}
+            onChange={(value) => onBy(groups.find((group) => group === value) ?? 'model')}
+            data={groupChoices}
           />
         </>
       }
@@ -108,7 +115,7 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
         </p>
       ) : (
         <DayChart
-          title={`${title} by ${by}`}
+          title={`${title} by ${by === 'key' ? 'API key' : by}`}
           days={days}
           series={series}
           describe={describe}

@@ -3,6 +3,7 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { apiKeysQuery } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -40,11 +41,14 @@ export function UsagePage() {
   const cache = useQueryClient()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { range = usualRange, account, by = 'model', measure, model, outcome, call: openId } = search
+  const { range = usualRange, account, by = 'model', measure, model, tag, outcome, call: openId } = search
   const days = daysOf(range, useTimedText(dayOf))
   const scope = { ...days, account }
   const byDay = useApiQuery(usageQuery(api, { ...scope, groupBy: `day,${by}` }))
   const byModel = useQuery(usageQuery(api, { ...scope, groupBy: 'provider,model' }))
+  const byTag = useQuery(usageQuery(api, { ...scope, groupBy: 'tag' }))
+  const owner = account === undefined ? 'me' : 'all'
+  const keys = useQuery({ ...apiKeysQuery(api, { owner, page: 1 }), enabled: by === 'key' })
   const byAccount = useQuery({
     ...usageQuery(api, { ...scope, groupBy: 'account' }),
     enabled: account === 'all',
@@ -113,6 +117,7 @@ export function UsagePage() {
                 <UsageChart
                   report={report}
                   by={by}
+                  keyName={(id) => keys.data?.data.find((key) => key.id === id)?.name ?? id}
                   measure={measure}
                   onMeasure={(wanted) => show({ measure: wanted })}
                   onBy={(wanted) => show((now) => withBy(now, wanted))}
@@ -127,8 +132,9 @@ export function UsagePage() {
                 />
               ) : null}
               <Calls
-                filter={{ ...scope, model, outcome }}
+                filter={{ ...scope, model, tag, outcome }}
                 models={[...new Set(byModel.data?.rows.flatMap((row) => row.model ?? []))]}
+                tags={byTag.data?.rows.flatMap((row) => row.tag ?? []) ?? []}
                 openId={openId}
                 onFilter={(filter) => show((now) => withFilter(now, filter))}
                 onOpen={(call) => {

@@ -1,5 +1,5 @@
 import { readRange } from './ranges.ts'
-import type { UsageSearch } from './usage-search.ts'
+import type { Group, UsageSearch } from './usage-search.ts'
 
 /* The search parameters after a choice. Defaults are left out. */
 
@@ -15,21 +15,23 @@ export function withAccount(search: UsageSearch, id: string | undefined): UsageS
   return id === undefined ? rest : { ...rest, account: id }
 }
 
-export function withBy(search: UsageSearch, by: 'model' | 'provider'): UsageSearch {
+export function withBy(search: UsageSearch, by: Group): UsageSearch {
   const { by: _, ...rest } = search
   return by === 'model' ? rest : { ...rest, by }
 }
 
 export interface CallChoice {
   readonly model: string | undefined
+  readonly tag: string | undefined
   readonly outcome: UsageSearch['outcome'] | undefined
 }
 
-export function withFilter(search: UsageSearch, { model, outcome }: CallChoice): UsageSearch {
-  const { model: _, outcome: __, ...rest } = search
+export function withFilter(search: UsageSearch, { model, tag, outcome }: CallChoice): UsageSearch {
+  const { model: _, outcome: __, tag: ___, ...rest } = search
   return {
     ...rest,
     ...(model === undefined ? {} : { model }),
+    ...(tag === undefined ? {} : { tag }),
     ...(outcome === undefined ? {} : { outcome }),
   }
 }

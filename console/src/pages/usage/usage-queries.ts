@@ -34,13 +34,14 @@ export function budgetQuery(api: Api) {
 
 export interface CallFilter extends UsageQuery {
   readonly model: string | undefined
+  readonly tag: string | undefined
   readonly outcome: Outcome | undefined
 }
 
 /** Single calls, newest first, page by page. */
-export function callsQuery(api: Api, { from, to, account, model, outcome }: CallFilter) {
+export function callsQuery(api: Api, { from, to, account, model, tag, outcome }: CallFilter) {
   return infiniteQueryOptions({
-    queryKey: ['usage', 'calls', account ?? null, from, to, model ?? null, outcome ?? null],
+    queryKey: ['usage', 'calls', account ?? null, from, to, model ?? null, tag ?? null, outcome ?? null],
     queryFn: ({ signal, pageParam: after }) => {
       const query = {
         limit: callsAtOnce,
@@ -48,6 +49,7 @@ export function callsQuery(api: Api, { from, to, account, model, outcome }: Call
         to,
         ...(account === undefined ? {} : { account }),
         ...(model === undefined ? {} : { model }),
+        ...(tag === undefined ? {} : { tag }),
         ...(outcome === undefined ? {} : { outcome }),
         ...(after === null ? {} : { after }),
       }

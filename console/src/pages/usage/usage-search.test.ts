@@ -9,8 +9,9 @@ test('reads all search parameters', () => {
     range: '7d',
     account: 'all',
     measure: 'tokens',
-    by: 'provider',
+    by: 'tag',
     model: 'gemma3:4b',
+    tag: 'nightly',
     outcome: 'failed',
     call,
   }
@@ -26,6 +27,7 @@ test('drops invalid search parameters', () => {
       outcome: 'lucky',
       call: '1',
       account: 'x'.repeat(65),
+      tag: 'x'.repeat(65),
     }),
   ).toEqual({})
 })
@@ -36,7 +38,11 @@ test('a choice keeps the other parameters, and leaves out defaults', () => {
   expect(withRange(search, '90d')).toMatchObject({ range: '90d', account: 'all' })
   expect(withAccount(search, undefined)).toEqual({ range: '7d', by: 'provider', model: 'a' })
   expect(withBy(search, 'model')).not.toHaveProperty('by')
-  expect(withFilter(search, { model: undefined, outcome: 'lost' })).toMatchObject({ outcome: 'lost' })
-  expect(withFilter(search, { model: undefined, outcome: undefined })).not.toHaveProperty('model')
+  expect(withBy(search, 'key')).toMatchObject({ by: 'key' })
+  const none = { model: undefined, tag: undefined, outcome: undefined }
+  expect(withFilter(search, { ...none, outcome: 'lost' })).toMatchObject({ outcome: 'lost' })
+  expect(withFilter(search, { ...none, tag: 'nightly' })).toMatchObject({ tag: 'nightly' })
+  expect(withFilter({ ...search, tag: 'nightly' }, none)).not.toHaveProperty('model')
+  expect(withFilter({ ...search, tag: 'nightly' }, none)).not.toHaveProperty('tag')
   expect(withoutCall(search)).not.toHaveProperty('call')
 })

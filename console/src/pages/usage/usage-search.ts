@@ -5,15 +5,21 @@ import type { Outcome } from './usage-queries.ts'
 /** The metric of the chart. */
 export type Measure = 'cost' | 'tokens' | 'calls'
 
+/** The dimension that the chart groups by. */
+export type Group = (typeof groups)[number]
+
+export const groups = ['model', 'provider', 'key', 'tag'] as const
+
 /** The search parameters of the Usage page. */
 export interface UsageSearch {
   range?: RangeName
   /** The account; the user's own when absent, all accounts with `all`. */
   account?: string
   measure?: Measure
-  by?: 'provider'
+  by?: Exclude<Group, 'model'>
   /** The filters of the listed calls. */
   model?: string
+  tag?: string
   outcome?: Outcome
   /** The open call. */
   call?: string
@@ -28,6 +34,8 @@ export function readUsageSearch(address: Record<string, unknown>): UsageSearch {
   const range = readRange(address['range'])
   const account = readText(address['account'])
   const model = readText(address['model'])
+  const tag = readText(address['tag'])
+  const by = groups.find((name) => name === address['by'])
   const measure = measures.find((name) => name === address['measure'])
   const outcome = outcomes.find((name) => name === address['outcome'])
   const call = readText(address['call'])
@@ -35,8 +43,9 @@ export function readUsageSearch(address: Record<string, unknown>): UsageSearch {
     ...(range === undefined ? {} : { range }),
     ...(account === undefined || account.length > 64 ? {} : { account }),
     ...(measure === undefined ? {} : { measure }),
-    ...(address['by'] === 'provider' ? { by: 'provider' } : {}),
+    ...(by === undefined || by === 'model' ? {} : { by }),
     ...(model === undefined || model.length > 512 ? {} : { model }),
+    ...(tag === undefined || tag.length > 64 ? {} : { tag }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(call !== undefined && callId.test(call) ? { call } : {}),
   }
