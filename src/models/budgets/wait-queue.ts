@@ -112,7 +112,7 @@ export function createWaitQueue(options: WaitQueueOptions): WaitQueue {
 
   async function tryQueue(name: string): Promise<void> {
     const queue = queues.get(name)
-    if (queue === undefined) return
+    if (queue === undefined || isClosed) return
     if (queue.isTrying) {
       queue.mustTryAgain = true
       return

@@ -14,6 +14,11 @@ const bound = { inputTokens: 1000, outputTokens: 100, microDollars: 1200 }
 const estimateInput = async () => 250
 const seen = { begun: true, seenBytes: 30, estimateInput }
 const unseen = { begun: false, seenBytes: 0, estimateInput }
+const begunWith = (reported: TokenUsage) => ({
+  ...seen,
+  reported,
+  estimateInput: () => expect.unreachable('the input is reported'),
+})
 const answered = (
   inputTokens: number | null,
   cachedInputTokens: number | null,
@@ -120,11 +125,6 @@ describe('an attempt without a response', () => {
 
   test('costs what the provider reported before it was cut off, and the rest by estimate', async () => {
     const begun = { inputTokens: 40, cachedInputTokens: 10, outputTokens: null }
-    const begunWith = (reported: TokenUsage) => ({
-      ...seen,
-      reported,
-      estimateInput: () => expect.unreachable('the input is reported'),
-    })
     expect(await chargeFor({ price, bound }, { outcome: 'cancelled' }, begunWith(begun))).toMatchObject({
       inputTokens: 40,
       outputTokens: 8,
