@@ -34,6 +34,7 @@ const notUsed = () => Promise.reject(new Error('not used in this benchmark'))
 const runStep = createStepExecutor({
   gateway: { chat: notUsed },
   askForJson: notUsed,
+  providerNames: async () => [],
   outbound: { request: notUsed },
 })
 const usage = { provider: null, model: null, inputTokens: 0, outputTokens: 0, microDollars: 0 }

@@ -64,7 +64,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
   const engine = await createEngine({
     database,
     log,
-    runStep: { gateway, askForJson, outbound, runAgent },
+    runStep: { gateway, askForJson, outbound, runAgent, providerNames: () => models.providers.names() },
     wrapRunStep: options.wrapRunStep,
     limitsOf,
     accountBudgetOf: async (accountId) =>

@@ -13,7 +13,6 @@ import { gatewayApi, messagesApi, modelsApi, ollamaApi, openAiApi } from './api.
 import type { Settlement } from './budgets/budget.ts'
 import { type Budgets, createBudgets } from './budgets/budgets.ts'
 import { keyBudgetOf, type Payer } from './budgets/scopes.ts'
-import { createBuiltinProvider } from './builtin/builtin-provider.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import { createProviderDirectory, type ProviderDirectory } from './catalogue/provider-directory.ts'
 import { createProviderHealthStore } from './catalogue/provider-health.ts'
@@ -33,10 +32,9 @@ import { createModelsTasks, type ModelsTask } from './maintenance-tasks.ts'
 import { openPriceOverrides } from './prices/price-overrides.ts'
 import { createPrices } from './prices/prices.ts'
 import { openProviderKeys } from './provider-keys/provider-keys.ts'
-import { createAnthropicProvider } from './providers/anthropic/anthropic-provider.ts'
-import { createOllamaProvider } from './providers/ollama/ollama-provider.ts'
-import { createOpenAiProvider } from './providers/openai/openai-provider.ts'
+import { createEnvironmentProviders, environmentKeys } from './providers/environment-providers.ts'
 import type { ModelProvider } from './providers/provider.ts'
+import { createFixedRegistry, defaultModelsOf } from './providers/registry.ts'
 import { createContentRecorder } from './recording/content-recorder.ts'
 import { addMessagesRoutes } from './routes/messages/routes.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
@@ -149,7 +147,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       database,
       encryption,
       events,
-      environment: { openai: settings.openaiApiKey, anthropic: settings.anthropicApiKey },
+      environment: environmentKeys(settings),
       log,
     }),
   )
@@ -158,40 +156,21 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       ? viewRemoteCluster({ ...options.clusterService, log, timeoutMs, freshMs })
       : viewLocalCluster(options.cluster, { maxWaitMs: timeoutMs }),
   )
-  const openai = { baseUrl: settings.openaiBaseUrl, models: settings.openaiModels }
-  const anthropic = { baseUrl: settings.anthropicBaseUrl, models: settings.anthropicModels }
-  const providers: readonly ModelProvider[] = options.providers ?? [
-    closing.use(
-      createOllamaProvider({
-        view,
-        cluster: options.clusterService,
-        settings,
-        gatewayId,
-        limits: settings,
-        freshMs,
-        sessionHeader,
-      }),
-    ),
-    closing.use(
-      createOpenAiProvider({ settings: openai, limits: settings, readKey: () => keys.read('openai') }),
-    ),
-    closing.use(
-      createAnthropicProvider({
-        settings: anthropic,
-        limits: settings,
-        readKey: () => keys.read('anthropic'),
-      }),
-    ),
-    createBuiltinProvider({ checker }),
-  ]
-  const prices = createPrices({
-    overrides,
-    cloud: {
-      openai: { ...openai, priceList: settings.openaiPriceList },
-      anthropic: { ...anthropic, priceList: settings.anthropicPriceList },
-    },
-    log,
-  })
+  const environmentProviders = closing.use(
+    createEnvironmentProviders({
+      settings,
+      view,
+      cluster: options.clusterService,
+      gatewayId,
+      freshMs,
+      sessionHeader,
+      checker,
+      readKey: (name) => keys.read(name),
+      replaced: options.providers,
+    }),
+  )
+  const providers = createFixedRegistry(environmentProviders.list)
+  const prices = createPrices({ overrides, providers, log })
   const catalogue = createCatalogue({
     providers,
     prices,
@@ -220,17 +199,11 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     tracing,
     recorder,
   })
-  const baseUrls = {
-    ollama: options.clusterService.url,
-    openai: openai.baseUrl,
-    anthropic: anthropic.baseUrl,
-    builtin: null,
-  }
   const directory = createProviderDirectory({
     providers,
     healthStore: createProviderHealthStore({ database, events, providers, catalogue, states }),
     calls,
-    describe: createDescribeProvider({ keys, baseUrls }),
+    describe: createDescribeProvider(keys),
   })
   const usage = createUsage({ database })
   const storedResponses = createStoredResponses({ database, retentionMs: settings.responseRetentionMs })
@@ -251,13 +224,14 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     ratePolicy: tiers.requestsPerHour,
     rules: { heartbeatMs, maxIdleMs: settings.maxIdleMs, bodyLimitBytes: settings.bodyLimitBytes },
     directory: catalogue,
-    runtime: providers.find((provider) => provider.runtime !== undefined)?.runtime,
+    runtime: environmentProviders.list.find(({ kind }) => kind === 'cluster')?.provider.runtime,
   }
   const findModel: Models['findModel'] = async (model, { preferred } = {}) => {
-    const entries = await catalogue.find()
+    const [entries, known] = await Promise.all([catalogue.find(), providers.read()])
     try {
       const requirements = { capability: 'completion', runtimeFields: [] } as const
-      return findCandidates({ model, fallback: 'none', requirements, preferred }, entries, settings)[0]
+      const defaults = { defaultModel: settings.defaultModel, ofProviders: defaultModelsOf(known) }
+      return findCandidates({ model, fallback: 'none', requirements, preferred }, entries, defaults)[0]
     } catch (error) {
       if (error instanceof Failure) return undefined
       throw error
@@ -280,9 +254,9 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
           catalogue,
           states,
           keys,
-          baseUrls,
+          providers,
         })
-        addPriceRoutes(routes, { overrides, prices })
+        addPriceRoutes(routes, { overrides, prices, providers })
       })
       await registerApi(app, gatewayApi, (routes) => {
         addRuntimeRoutes(routes, callOptions)

@@ -13,7 +13,7 @@ export interface WorkflowsOptions {
   readonly database: Pick<Database, 'transaction'>
   readonly engine: Engine
   /** The model catalogue and the model selection. */
-  readonly models: Pick<Models, 'catalogue' | 'findModel'>
+  readonly models: Pick<Models, 'catalogue' | 'findModel' | 'providers'>
   readonly tiers: Identity['tiers']
   /** Runs synchronous executions; undefined in processes that only serve requests. */
   readonly worker: Worker | undefined

@@ -74,7 +74,11 @@ test('the public API of models has all that a step needs', async () => {
   } as const
   expect(findModelWarnings([step], await models.catalogue.find())).toEqual([])
 
-  const run = createStepExecutor({ ...models, outbound: createOutbound({ allow: [], log }) })
+  const run = createStepExecutor({
+    ...models,
+    outbound: createOutbound({ allow: [], log }),
+    providerNames: () => models.providers.names(),
+  })
   const { output, usage } = await run({
     step,
     executionId: 'e1',

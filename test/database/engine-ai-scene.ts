@@ -90,6 +90,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
     gateway: gateway.gateway,
     askForJson: createGenerateJson({ gateway: gateway.gateway, checker }),
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
+    providerNames: async () => ['ollama', 'openai', 'anthropic', 'builtin'],
   })
   const seen: Watched = { tokens: [], phases: [], logs: [] }
   const opened = opening.move()

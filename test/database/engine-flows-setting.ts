@@ -44,6 +44,7 @@ export async function openBuiltInScene({ languageModel = false } = {}): Promise<
       gateway,
       askForJson: createGenerateJson({ gateway, checker }),
       outbound: createOutbound({ allow: [], log: quiet }),
+      providerNames: async () => [],
     }),
   })
   await engine.flows.seedBuiltIn()

@@ -6,6 +6,8 @@ import { createLogger, createMetrics } from '#kernel/telemetry'
 import { modelsMigrations } from '../../src/models/migrations.ts'
 import { openPriceOverrides } from '../../src/models/prices/price-overrides.ts'
 import { createPrices } from '../../src/models/prices/prices.ts'
+import type { ModelProvider } from '../../src/models/providers/provider.ts'
+import { createFixedRegistry } from '../../src/models/providers/registry.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -26,11 +28,17 @@ async function startReplica({ url }: TestDatabase, now?: () => number) {
   )
   const events = opening.use(createEvents({ database, log, metrics: createMetrics({ watchProcess: false }) }))
   const overrides = opening.use(await openPriceOverrides({ database, events, log }))
-  const cloud = {
-    openai: { baseUrl: 'https://api.openai.com/v1', priceList: undefined },
-    anthropic: { baseUrl: 'https://api.anthropic.com/v1', priceList: undefined },
-  }
-  const prices = createPrices({ overrides, cloud, log, ...(now !== undefined && { now }) })
+  const providers = createFixedRegistry(
+    [{ name: 'openai', baseUrl: 'https://api.openai.com/v1' }].map(({ name, baseUrl }) => ({
+      provider: { name } as ModelProvider,
+      kind: 'openai',
+      source: 'environment',
+      baseUrl,
+      defaultModel: undefined,
+      priceList: undefined,
+    })),
+  )
+  const prices = createPrices({ overrides, providers, log, ...(now !== undefined && { now }) })
   const opened = opening.move()
   return {
     database,

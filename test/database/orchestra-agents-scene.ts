@@ -119,7 +119,13 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
     tierOf: async () => tier,
   })
   const outbound = createOutbound({ allow: [], log: quiet })
-  const runStep = createStepExecutor({ gateway, askForJson, outbound, runAgent })
+  const runStep = createStepExecutor({
+    gateway,
+    askForJson,
+    outbound,
+    runAgent,
+    providerNames: async () => ['ollama', 'openai', 'anthropic', 'builtin'],
+  })
   const seen = { tokens: [] as string[], logs: [] as string[], phases: [] as string[] }
   const opened = opening.move()
 

@@ -46,6 +46,7 @@ describe('numbers of executions', () => {
         environment: {
           OPENAI_API_KEY: 'sk-test',
           OPENAI_BASE_URL: openai.baseUrl,
+          OPENAI_PRICE_LIST: 'none',
           RUNTIME_NODE_URL: node.url,
         },
       }),

@@ -12,6 +12,7 @@ import { modelsMigrations } from '../../src/models/migrations.ts'
 import { openPriceOverrides } from '../../src/models/prices/price-overrides.ts'
 import { createPrices, type Prices } from '../../src/models/prices/prices.ts'
 import { openProviderKeys, type ProviderKeys } from '../../src/models/provider-keys/provider-keys.ts'
+import { environmentKeys } from '../../src/models/providers/environment-providers.ts'
 import { createOpenAiProvider } from '../../src/models/providers/openai/openai-provider.ts'
 import type {
   ModelProvider,
@@ -21,7 +22,8 @@ import type {
 } from '../../src/models/providers/provider.ts'
 import { addPriceRoutes } from '../../src/models/routes/prices.ts'
 import { addModelRoutes, addProviderRoutes } from '../../src/models/routes/providers.ts'
-import { providerKeySettings } from '../../src/models/settings.ts'
+import { modelsSettings } from '../../src/models/settings.ts'
+import { registryOf } from '../support/provider-registry.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const silent = createLogger({ level: 'silent', format: 'json' })
@@ -96,7 +98,7 @@ export interface CatalogueServer extends AsyncDisposable {
   readonly keys: ProviderKeys
   readonly prices: Prices
   readonly events: Events
-  readonly providers: Readonly<Record<ProviderName, SaidProvider>>
+  readonly providers: Readonly<Record<'ollama' | 'openai' | 'anthropic' | 'builtin', SaidProvider>>
   /** Log lines of level `info` and above. */
   readonly logged: readonly string[]
   ask(path: string, options?: { readonly method?: string; readonly body?: unknown }): Promise<Response>
@@ -126,7 +128,6 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
   const metrics = createMetrics({ watchProcess: false })
   const events = closing.use(createEvents({ database, log, metrics }))
   const settings = readSettings(encryptionSettings, environment)
-  const given = readSettings(providerKeySettings, environment)
   const encryption = createEncryption({ settings, database, dataDir: '/nowhere' })
   const providers = {
     ollama: createSaidProvider('ollama'),
@@ -147,19 +148,11 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
       database,
       encryption,
       events,
-      environment: { openai: given.openaiApiKey, anthropic: given.anthropicApiKey },
+      environment: environmentKeys(readSettings(modelsSettings, environment)),
       log,
     }),
   )
   const overrides = closing.use(await openPriceOverrides({ database, events, log }))
-  const prices = createPrices({
-    overrides,
-    cloud: {
-      openai: { baseUrl: baseUrls.openai, priceList: options.openaiPriceList },
-      anthropic: { baseUrl: baseUrls.anthropic, priceList: undefined },
-    },
-    log,
-  })
   const all: ModelProvider[] = Object.values(providers)
   if (openaiAt !== undefined) {
     const real = createOpenAiProvider({
@@ -169,8 +162,14 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
     })
     all.splice(all.indexOf(providers.openai), 1, closing.use(real))
   }
-  const catalogue = createCatalogue({ providers: all, prices, log, maxWaitMs })
-  const states = createProviderStates({ providers: all, ...(freshMs !== undefined && { freshMs }) })
+  const registry = registryOf(all, {
+    ollama: { baseUrl: baseUrls.ollama },
+    openai: { baseUrl: baseUrls.openai, priceList: options.openaiPriceList },
+    anthropic: { baseUrl: baseUrls.anthropic },
+  })
+  const prices = createPrices({ overrides, providers: registry, log })
+  const catalogue = createCatalogue({ providers: registry, prices, log, maxWaitMs })
+  const states = createProviderStates({ providers: registry, ...(freshMs !== undefined && { freshMs }) })
   const app = await createHttpServer({
     log,
     metrics,
@@ -190,8 +189,8 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
   closing.defer(() => closeHttpServer(app, 1000))
   await registerApi(app, modelsApi, (routes) => {
     addModelRoutes(routes, { catalogue })
-    addPriceRoutes(routes, { overrides, prices })
-    addProviderRoutes(routes, { catalogue, states, keys, baseUrls })
+    addPriceRoutes(routes, { overrides, prices, providers: registry })
+    addProviderRoutes(routes, { catalogue, states, keys, providers: registry })
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const opened = closing.move()

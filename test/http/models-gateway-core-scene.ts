@@ -19,6 +19,7 @@ import type { UsageRecorder } from '../../src/models/usage/usage-recorder.ts'
 import { openCallAccounting, quiet } from '../database/models-accounting.ts'
 import { createCallAccountingDatabase } from '../database/models-accounting-database.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import { registryOf } from '../support/provider-registry.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
 /** Dollars for a million tokens: 0.15 in, 0.075 remembered, 0.60 out. */
@@ -72,17 +73,16 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
   const { budget, usage } = closing.use(openCallAccounting(counting))
   const metrics = createMetrics({ watchProcess: false })
   const gateway = createGateway({
-    providers,
+    providers: registryOf(providers, {
+      openai: { defaultModel: options.openaiDefaultModel },
+      anthropic: { defaultModel: options.anthropicDefaultModel },
+    }),
     catalogue: { find: () => listEntries(providers, prices) },
     cache: createResponseCache({ cacheBytes: 1_000_000, cacheTtlMs: 60_000, ...options }),
     usage,
     log,
     metrics,
-    settings: {
-      defaultModel: options.defaultModel,
-      openaiDefaultModel: options.openaiDefaultModel,
-      anthropicDefaultModel: options.anthropicDefaultModel,
-    },
+    settings: { defaultModel: options.defaultModel },
   })
   const askedBy = () => ({
     accountId: 'ada',

@@ -176,10 +176,22 @@ describe('with a custom base URL', () => {
   test('the prices of the table do not apply, because the same name may cost something else there', async () => {
     await using local = await startCatalogueServer({
       database,
-      baseUrls: { openai: 'http://localhost:8000/v1' },
+      baseUrls: { openai: 'https://proxy.example.com/v1' },
     })
     local.providers.openai.says({ id: 'gpt-4o-mini' })
     expect(await pricingOf('gpt-4o-mini', local)).toMatchObject({ source: 'unpriced' })
+  })
+
+  test('models on machines of the operator are free, unless they have a price', async () => {
+    await using local = await startCatalogueServer({
+      database,
+      baseUrls: { openai: 'http://vllm:8000/v1' },
+    })
+    local.providers.openai.says({ id: 'qwen3' })
+    expect(await pricingOf('qwen3', local)).toMatchObject({ source: 'free', input: 0, output: 0 })
+    const body = { input: 1, output: 2 }
+    expect((await local.ask('/api/v1/prices/openai/qwen3', { method: 'PUT', body })).status).toBe(200)
+    expect(await pricingOf('qwen3', local)).toMatchObject({ source: 'override', input: 1, output: 2 })
   })
 
   test('the prices of the detected provider apply', async () => {

@@ -325,7 +325,7 @@ describe('an invalid key is refused', () => {
     const answer = await store(name, { api_key: apiKey })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
-      error: { message: `${name} needs no API key. The providers with a key are openai and anthropic.` },
+      error: { message: `${name} needs no API key. The providers with a key are openai, anthropic.` },
     })
   })
 

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import type { CatalogueEntry } from '../gateway/catalogue-entry.ts'
 import { dollarsOf } from '../prices/micro-dollars.ts'
 import type { ModelPrice, TokenPrices } from '../prices/price.ts'
-import { providerNames } from '../providers/provider.ts'
 
 const Dollars = Type.Union([Type.Number(), Type.Null()], {
   description: 'Dollars for a million tokens; null when unknown.',
@@ -47,8 +46,8 @@ export const catalogueModelSchema = Type.Object(
       description:
         'The owner that the provider reports; for a model of the cluster the namespace in its name, else `library`.',
     }),
-    provider: Type.Enum([...providerNames], {
-      description: 'The provider of the model; `ollama` stands for the nodes of the cluster.',
+    provider: Type.String({
+      description: 'The name of the provider of the model; `ollama` stands for the nodes of the cluster.',
     }),
     state: Type.Enum(['available', 'unavailable'], {
       description: 'Whether the model can be called now.',

@@ -1,19 +1,20 @@
 import type { Logger } from '#kernel/telemetry'
 import type { CatalogueEntry, CatalogueSource } from '../gateway/catalogue-entry.ts'
 import type { PriceBook, Prices } from '../prices/prices.ts'
-import { type ModelProvider, type ProvidedModel, providerNames } from '../providers/provider.ts'
+import type { ModelProvider, ProvidedModel } from '../providers/provider.ts'
+import type { ProviderRegistry } from '../providers/registry.ts'
 import { type CatalogueModel, describeModel } from './catalogue-model.ts'
 
 /** The models of all providers. */
 export interface Catalogue extends CatalogueSource {
-  /** By provider in the order of `providerNames`, then by id. */
+  /** By provider in the order of the default chain, then by id. */
   find(): Promise<readonly CatalogueEntry[]>
   /** The models as the API returns them: by id, once for each provider. */
   list(): Promise<CatalogueModel[]>
 }
 
 export interface CatalogueOptions {
-  readonly providers: readonly ModelProvider[]
+  readonly providers: ProviderRegistry
   readonly prices: Prices
   readonly log: Logger
   /** How long to wait for the model list of a provider before its last list is used. */
@@ -22,15 +23,25 @@ export interface CatalogueOptions {
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { providers, prices, log, maxWaitMs = 2500 } = options
-  const lists = [...providers]
-    .sort((one, other) => providerNames.indexOf(one.name) - providerNames.indexOf(other.name))
-    .map((provider) => ({
-      ...followList({ provider, maxWaitMs, log }),
-      priced: createPricedList(provider),
-    }))
+  /** The list of a removed or changed provider goes with the provider. */
+  const lists = new WeakMap<ModelProvider, FollowedList & { readonly priced: PricedList }>()
+
+  function listOf(provider: ModelProvider) {
+    const known = lists.get(provider)
+    if (known !== undefined) return known
+    const list = { ...followList({ provider, maxWaitMs, log }), priced: createPricedList(provider) }
+    lists.set(provider, list)
+    return list
+  }
 
   async function find(): Promise<readonly CatalogueEntry[]> {
-    const listed = await Promise.all(lists.map(async (list) => ({ ...list, models: await list.read() })))
+    const registered = [...(await providers.read()).values()]
+    const listed = await Promise.all(
+      registered.map(async ({ provider }) => {
+        const list = listOf(provider)
+        return { ...list, models: await list.read() }
+      }),
+    )
     const providing = listed.filter(({ models }) => models.length > 0)
     const book = await prices.read(providing.map(({ provider }) => provider.name))
     return providing.flatMap(({ priced, models }) => priced(models, book))

@@ -1,5 +1,6 @@
 import type { ActiveCalls } from '../gateway/active-calls.ts'
-import type { ModelProvider, ProviderName } from '../providers/provider.ts'
+import type { ProviderName } from '../providers/provider.ts'
+import type { ProviderRegistry, RegisteredProvider, RegisteredProviders } from '../providers/registry.ts'
 import type { ProviderHealth } from './classify-probe.ts'
 import type { ProbeLimits, ProviderHealthStore } from './provider-health.ts'
 import type { ProviderSettings } from './provider-settings.ts'
@@ -15,6 +16,8 @@ export interface ProviderView extends Omit<ProviderHealth, 'provider' | 'seenSta
 
 /** The providers with their health and settings, in the order of the default chain. */
 export interface ProviderDirectory {
+  /** The names of the providers. */
+  names(): Promise<readonly ProviderName[]>
   /** The health that the last probe of any replica stored. A provider without a stored probe is probed now. */
   states(): Promise<readonly ProviderView[]>
   /** Probes all providers now, for at most five seconds each, stores the result and publishes changes. */
@@ -36,17 +39,16 @@ export interface ProbedProvider {
 }
 
 export interface ProviderDirectoryOptions {
-  readonly providers: readonly ModelProvider[]
+  readonly providers: ProviderRegistry
   readonly healthStore: ProviderHealthStore
   readonly calls: Pick<ActiveCalls, 'count'>
-  readonly describe: (name: ProviderName) => Promise<ProviderSettings>
+  readonly describe: (registered: RegisteredProvider) => Promise<ProviderSettings>
 }
 
 export function createProviderDirectory(options: ProviderDirectoryOptions): ProviderDirectory {
   const { providers, healthStore, calls, describe } = options
 
-  function view({ provider: name, ...health }: ProviderHealth): ProviderView {
-    const provider = providers.find((candidate) => candidate.name === name)
+  function view({ provider: name, ...health }: ProviderHealth, known: RegisteredProviders): ProviderView {
     return {
       name,
       status: health.status,
@@ -56,13 +58,19 @@ export function createProviderDirectory(options: ProviderDirectoryOptions): Prov
       checkedAt: health.checkedAt,
       changedAt: health.changedAt,
       activeCalls: calls.count(name),
-      rateLimitRemaining: provider?.rateLimitRemaining?.() ?? null,
+      rateLimitRemaining: known.get(name)?.provider.rateLimitRemaining?.() ?? null,
     }
   }
 
+  async function viewAll(all: readonly ProviderHealth[]): Promise<readonly ProviderView[]> {
+    const known = await providers.read()
+    return all.map((health) => view(health, known))
+  }
+
   return {
-    states: async () => (await healthStore.read()).map(view),
-    check: async () => (await healthStore.check()).map(view),
+    names: async () => [...(await providers.read()).keys()],
+    states: async () => viewAll(await healthStore.read()),
+    check: async () => viewAll(await healthStore.check()),
     probe: async (limits) =>
       (await healthStore.check(limits)).map(({ provider, seenStatus, lastError, responseMs, models }) => ({
         name: provider,
@@ -71,6 +79,6 @@ export function createProviderDirectory(options: ProviderDirectoryOptions): Prov
         responseMs,
         models,
       })),
-    settings: () => Promise.all(providers.map(({ name }) => describe(name))),
+    settings: async () => await Promise.all([...(await providers.read()).values()].map(describe)),
   }
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { CatalogueSource } from '../gateway/catalogue-entry.ts'
-import type { ModelProvider, ProviderName } from '../providers/provider.ts'
+import type { ProviderName } from '../providers/provider.ts'
+import type { ProviderRegistry } from '../providers/registry.ts'
 import { classifyProbe, type ProbeObservation, type ProviderHealth } from './classify-probe.ts'
 import type { ProviderState, ProviderStates } from './provider-states.ts'
 
@@ -25,7 +26,7 @@ export interface ProbeLimits {
 export interface ProviderHealthStoreOptions {
   readonly database: Database
   readonly events: Pick<Events, 'appendWithin'>
-  readonly providers: readonly Pick<ModelProvider, 'name'>[]
+  readonly providers: ProviderRegistry
   readonly catalogue: CatalogueSource
   readonly states: ProviderStates
 }
@@ -105,16 +106,17 @@ export function createProviderHealthStore(options: ProviderHealthStoreOptions): 
     async read() {
       const rows = await database.query<Row>(`select ${columns} from model_provider_states`)
       const known = new Map(rows.map((row) => [row.provider, healthOf(row)]))
-      const unknown = providers.map(({ name }) => name).filter((name) => !known.has(name))
+      const names = [...(await providers.read()).keys()]
+      const unknown = names.filter((name) => !known.has(name))
       if (unknown.length > 0) {
         for (const observed of await probeAll(unknown, (name) => states.current(name)))
           known.set(observed.provider, classifyProbe(undefined, observed))
       }
-      return providers.flatMap(({ name }) => known.get(name) ?? [])
+      return names.flatMap((name) => known.get(name) ?? [])
     },
 
     async check(limits = {}) {
-      const names = providers.map(({ name }) => name)
+      const names = [...(await providers.read()).keys()]
       return await store(await probeAll(names, (name) => states.probeNow(name, limits)), limits)
     },
   }

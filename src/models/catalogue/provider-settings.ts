@@ -1,10 +1,6 @@
-import {
-  type KeyDescription,
-  type KeyedProvider,
-  keyVariables,
-  type ProviderKeys,
-} from '../provider-keys/provider-keys.ts'
+import type { KeyDescription, ProviderKeys } from '../provider-keys/provider-keys.ts'
 import type { ProviderName } from '../providers/provider.ts'
+import { type RegisteredProvider, takesKey } from '../providers/registry.ts'
 
 /** The settings of a provider, without secrets. */
 export interface ProviderSettings {
@@ -17,29 +13,21 @@ export interface ProviderSettings {
   readonly keyHint: string | null
 }
 
-interface DescribeProviderOptions {
-  readonly keys: Pick<ProviderKeys, 'describe'>
-  readonly baseUrls: Readonly<Record<ProviderName, string | null>>
-}
-
-export function createDescribeProvider({ keys, baseUrls }: DescribeProviderOptions) {
-  return async (name: ProviderName): Promise<ProviderSettings> => {
-    const { source, hint } = await describeKey(keys, name)
-    return { name, baseUrl: withoutCredentials(baseUrls[name]), keySource: source, keyHint: hint }
+export function createDescribeProvider(keys: Pick<ProviderKeys, 'describe'>) {
+  return async (registered: RegisteredProvider): Promise<ProviderSettings> => {
+    const { source, hint } = await describeKey(keys, registered)
+    const { name } = registered.provider
+    return { name, baseUrl: withoutCredentials(registered.baseUrl), keySource: source, keyHint: hint }
   }
 }
 
 const noKey: KeyDescription = { source: null, hint: null, problem: null, updatedAt: null, updatedBy: null }
 
-export function takesKey(name: ProviderName): name is KeyedProvider {
-  return name in keyVariables
-}
-
 export async function describeKey(
   keys: Pick<ProviderKeys, 'describe'>,
-  name: ProviderName,
+  registered: RegisteredProvider,
 ): Promise<KeyDescription> {
-  return takesKey(name) ? await keys.describe(name) : noKey
+  return takesKey(registered) ? await keys.describe(registered.provider.name) : noKey
 }
 
 /** Removes a user name, a password and the query, which may contain a token. */

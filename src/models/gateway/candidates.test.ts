@@ -45,13 +45,14 @@ const entries = [
 
 const noDefaults: DefaultModels = {
   defaultModel: undefined,
-  openaiDefaultModel: undefined,
-  anthropicDefaultModel: undefined,
+  ofProviders: new Map(),
 }
 const clouds: DefaultModels = {
   ...noDefaults,
-  openaiDefaultModel: 'gpt-4o-mini',
-  anthropicDefaultModel: 'claude-haiku',
+  ofProviders: new Map([
+    ['openai', 'gpt-4o-mini'],
+    ['anthropic', 'claude-haiku'],
+  ]),
 }
 const completion = { capability: 'completion', runtimeFields: [] } as const
 
@@ -107,10 +108,12 @@ describe('auto', () => {
   test('is a cloud model without a cluster, and the built-in model without a cloud', () => {
     const away = entries.filter(({ provider, model }) => provider !== 'ollama' || !model.available)
     expect(namesOf({}, clouds, away)).toEqual(['openai gpt-4o-mini'])
-    expect(namesOf({}, { ...clouds, openaiDefaultModel: undefined }, away)).toEqual([
+    expect(namesOf({}, { ...clouds, ofProviders: new Map([['anthropic', 'claude-haiku']]) }, away)).toEqual([
       'anthropic claude-haiku',
     ])
-    expect(namesOf({}, { ...clouds, openaiDefaultModel: 'gone' }, away)).toEqual(['anthropic claude-haiku'])
+    expect(
+      namesOf({}, { ...clouds, ofProviders: new Map([...clouds.ofProviders, ['openai', 'gone']]) }, away),
+    ).toEqual(['anthropic claude-haiku'])
     expect(namesOf({}, noDefaults, away)).toEqual(['builtin builtin:text'])
   })
 

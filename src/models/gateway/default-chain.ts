@@ -2,11 +2,11 @@ import type { CatalogueEntry } from './catalogue-entry.ts'
 import { type CallRequirements, findIneligibility } from './eligible.ts'
 import { findEntriesByName } from './find-entries.ts'
 
-/** The default models of the settings. */
+/** The default models that operators selected. */
 export interface DefaultModels {
   readonly defaultModel: string | undefined
-  readonly openaiDefaultModel: string | undefined
-  readonly anthropicDefaultModel: string | undefined
+  /** The default models of cloud providers, by name of the provider, in the order of the default chain. */
+  readonly ofProviders: ReadonlyMap<string, string>
 }
 
 /**
@@ -16,7 +16,7 @@ export interface DefaultModels {
 export function defaultChain(
   entries: readonly CatalogueEntry[],
   requirements: CallRequirements,
-  { defaultModel, openaiDefaultModel, anthropicDefaultModel }: DefaultModels,
+  { defaultModel, ofProviders }: DefaultModels,
 ): readonly CatalogueEntry[] {
   const able = entries.filter((entry) => findIneligibility(entry, requirements) === undefined)
   const of = (provider: CatalogueEntry['provider']) => able.filter((entry) => entry.provider === provider)
@@ -28,8 +28,7 @@ export function defaultChain(
   return [
     ...chosen(defaultModel),
     ...ready.slice(0, 1),
-    ...chosen(openaiDefaultModel, of('openai')),
-    ...chosen(anthropicDefaultModel, of('anthropic')),
+    ...[...ofProviders].flatMap(([provider, model]) => chosen(model, of(provider))),
     ...of('builtin').slice(0, 1),
   ]
 }

@@ -1,9 +1,8 @@
-import { type ProviderName, providerNames } from '../providers/provider.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /**
  * All catalogue entries that match a model name, the best match first. A name that is an id of the catalogue is not read as
- * `provider/id`. Providers with the same id are in the order of the default chain.
+ * `provider/id`. Providers with the same id keep the order of the catalogue, which is that of the default chain.
  */
 export function findEntriesByName(
   name: string,
@@ -21,16 +20,11 @@ export function findEntriesByName(
 
 function entriesWithId(id: string, entries: readonly CatalogueEntry[]): readonly CatalogueEntry[] {
   const exact = entries.filter(({ model }) => model.id === id)
-  const found = exact.length > 0 ? exact : entries.filter((entry) => matchesNodeModel(entry, id))
-  return found.toSorted((left, right) => rankOf(left.provider) - rankOf(right.provider))
+  return exact.length > 0 ? exact : entries.filter((entry) => matchesNodeModel(entry, id))
 }
 
 /** Model names of nodes are case-insensitive, and a name without a tag means `latest`. */
 function matchesNodeModel({ provider, model }: CatalogueEntry, id: string): boolean {
   const [requested, known] = [id.toLowerCase(), model.id.toLowerCase()]
   return provider === 'ollama' && (known === requested || known === `${requested}:latest`)
-}
-
-function rankOf(provider: ProviderName): number {
-  return providerNames.indexOf(provider)
 }

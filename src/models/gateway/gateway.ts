@@ -3,7 +3,8 @@ import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kerne
 import { featuresOf } from '../providers/content.ts'
 import { estimateTokens } from '../providers/count-tokens.ts'
 import { decodeTokens } from '../providers/decode-tokens.ts'
-import type { EmbedCall, Embeddings, ModelCall, ModelProvider, ProviderName } from '../providers/provider.ts'
+import type { EmbedCall, Embeddings, ModelCall, ModelProvider } from '../providers/provider.ts'
+import { defaultModelsOf, type ProviderRegistry, type RegisteredProviders } from '../providers/registry.ts'
 import { runtimeFieldsOf } from '../providers/unsupported-options.ts'
 import type { ContentRecorder } from '../recording/content-recorder.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
@@ -27,13 +28,13 @@ import { saneCount } from './sane-usage.ts'
 import { type AttemptResult, tryCandidates } from './try-candidates.ts'
 
 export interface GatewayOptions {
-  readonly providers: readonly ModelProvider[]
+  readonly providers: ProviderRegistry
   readonly catalogue: CatalogueSource
   readonly cache: ResponseCache
   readonly usage: UsageRecorder
   readonly log: Logger
   readonly metrics: Metrics
-  readonly settings: DefaultModels
+  readonly settings: Pick<DefaultModels, 'defaultModel'>
   /** Default: no traces. */
   readonly tracing?: Tracing
   /** Records prompts and answers. Default: none are recorded. */
@@ -56,36 +57,23 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
   const metrics = createGatewayMetrics(options.metrics, cache)
   const operationMetrics = createOperationMetrics(options.metrics)
   const callAccounting = createCallAccounting({ usage, metrics, log, countTokens: options.countTokens })
-  const byName = new Map<ProviderName, ModelProvider>(providers.map((provider) => [provider.name, provider]))
 
-  async function candidatesFor(call: GatewayCall, query: CandidateQuery): Promise<readonly CatalogueEntry[]> {
+  async function candidatesFor(
+    call: GatewayCall,
+    query: CandidateQuery,
+    known: RegisteredProviders,
+  ): Promise<readonly CatalogueEntry[]> {
     try {
       const entries = await catalogue.find()
       return findCandidates(
         query,
-        entries.filter(({ provider }) => byName.has(provider)),
-        settings,
+        entries.filter(({ provider }) => known.has(provider)),
+        { defaultModel: settings.defaultModel, ofProviders: defaultModelsOf(known) },
       )
     } catch (error) {
       if (error instanceof Failure) metrics.refused(error.code)
       call.observer.onFailure(error instanceof Failure ? error.code : 'internal')
       throw error
-    }
-  }
-
-  function providerOf({ provider }: CatalogueEntry): ModelProvider {
-    const found = byName.get(provider)
-    if (found === undefined) throw new TypeError(`there is no provider ${provider}`)
-    return found
-  }
-
-  function nativeRequirementOf({ original }: ModelCall | EmbedCall): CallRequirements['native'] {
-    if (original === undefined || original.nativeFields.length === 0) return undefined
-    const { protocol, nativeFields: fields } = original
-    return {
-      fields,
-      isSpokenBy: (name) =>
-        providers.some((provider) => provider.name === name && provider.speaks?.(protocol)),
     }
   }
 
@@ -104,7 +92,8 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
           operation: request.call.kind === 'chat' ? 'chat' : 'text_completion',
         }),
       )
-      const candidates = await candidatesFor(call, {
+      const known = await providers.read()
+      const query: CandidateQuery = {
         model: request.call.model,
         fallback: request.fallback,
         preferred: request.preferred,
@@ -114,9 +103,10 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
           capability: 'completion',
           runtimeFields: runtimeFieldsOf(request.call.runtime),
           features: featuresOf(request.call),
-          native: nativeRequirementOf(request.call),
+          native: nativeRequirementOf(request.call, known),
         },
-      })
+      }
+      const candidates = await candidatesFor(call, query, known)
       return tryCandidates({
         call,
         candidates,
@@ -128,7 +118,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
             call,
             entry,
             number,
-            provider: providerOf(entry),
+            provider: providerOf(entry, known),
             callAccounting,
             cache,
             calls,
@@ -149,16 +139,18 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
           operation: 'embeddings',
         }),
       )
-      const candidates = await candidatesFor(call, {
+      const known = await providers.read()
+      const query: CandidateQuery = {
         model: request.call.model,
         fallback: request.fallback,
         limits: request.limits,
         requirements: {
           capability: 'embedding',
           runtimeFields: [],
-          native: nativeRequirementOf(request.call),
+          native: nativeRequirementOf(request.call, known),
         },
-      })
+      }
+      const candidates = await candidatesFor(call, query, known)
       return tryCandidates({
         call,
         candidates,
@@ -170,7 +162,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
             call,
             entry,
             number,
-            provider: providerOf(entry),
+            provider: providerOf(entry, known),
             callAccounting,
             calls,
             log,
@@ -178,6 +170,21 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
       })
     },
   }
+}
+
+function providerOf({ provider }: CatalogueEntry, known: RegisteredProviders): ModelProvider {
+  const found = known.get(provider)
+  if (found === undefined) throw new TypeError(`there is no provider ${provider}`)
+  return found.provider
+}
+
+function nativeRequirementOf(
+  { original }: ModelCall | EmbedCall,
+  known: RegisteredProviders,
+): CallRequirements['native'] {
+  if (original === undefined || original.nativeFields.length === 0) return undefined
+  const { protocol, nativeFields: fields } = original
+  return { fields, isSpokenBy: (name) => known.get(name)?.provider.speaks?.(protocol) === true }
 }
 
 const maxDepth = 200

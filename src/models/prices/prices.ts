@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import type { ModelPrice as TableRow, Tier } from '@pydantic/genai-prices'
 import type { Logger } from '#kernel/telemetry'
+import { isLocalAddress } from '../providers/local-address.ts'
 import type { ProviderName } from '../providers/provider.ts'
+import type { ProviderRegistry, RegisteredProvider, RegisteredProviders } from '../providers/registry.ts'
 import { microDollarsOf } from './micro-dollars.ts'
 import type { ModelPrice, PriceTier, TokenPrices } from './price.ts'
 import { type OverridesByModel, overrideKey, type PriceOverrides } from './price-overrides.ts'
@@ -25,28 +27,39 @@ export interface Prices {
 
 export interface PricesOptions {
   readonly overrides: Pick<PriceOverrides, 'read'>
-  /** The addresses of the cloud providers and the price lists configured for them. */
-  readonly cloud: Readonly<Record<'openai' | 'anthropic', PricedAddress>>
+  /** The providers with their addresses and the price lists selected for them. */
+  readonly providers: ProviderRegistry
   readonly log: Logger
   readonly now?: () => number
 }
 
-interface PricedAddress {
-  readonly baseUrl: string
-  readonly priceList: string | undefined
-}
-
 interface Book extends PriceBook {
+  readonly providers: RegisteredProviders
+  /** The price list of each provider that has one. */
+  readonly lists: ReadonlyMap<ProviderName, string>
   readonly overrides: OverridesByModel
   readonly table: PriceTable | undefined
   readonly minute: number
 }
 
+type BookBasis = Pick<Book, 'overrides' | 'providers' | 'table' | 'minute'>
+
+function isSameBasis(one: BookBasis, other: BookBasis): boolean {
+  return (
+    one.overrides === other.overrides &&
+    one.providers === other.providers &&
+    one.table === other.table &&
+    one.minute === other.minute
+  )
+}
+
 const unpriced: ModelPrice = { source: 'unpriced' }
 
 /** The operator pays for the machines that run these models, not for tokens. */
-function isLocal(provider: ProviderName): boolean {
-  return provider === 'builtin' || provider === 'ollama'
+function isFree(registered: RegisteredProvider): boolean {
+  const { kind, baseUrl, priceList } = registered
+  if (kind === 'builtin' || kind === 'cluster') return true
+  return priceList === undefined && baseUrl !== null && isLocalAddress(baseUrl)
 }
 
 const free: ModelPrice = {
@@ -55,42 +68,41 @@ const free: ModelPrice = {
   version: 'builtin',
 }
 
-export function createPrices({ overrides, cloud, log, now = Date.now }: PricesOptions): Prices {
+export function createPrices({ overrides, providers, log, now = Date.now }: PricesOptions): Prices {
   let opening: Promise<PriceTable> | undefined
-  let lists: ReadonlyMap<ProviderName, string> = new Map()
   let book: Book | undefined
 
-  async function open(): Promise<PriceTable> {
-    const table = await openPriceTable()
-    lists = chooseLists(table)
-    return table
-  }
-
   const openOnce = () =>
-    (opening ??= open().catch((error: unknown) => {
+    (opening ??= openPriceTable().catch((error: unknown) => {
       opening = undefined
       throw error
     }))
 
   /** A model may cost something else at another address, so an address that the table does not know has no prices. */
-  function chooseLists(table: PriceTable): ReadonlyMap<ProviderName, string> {
+  function chooseLists(table: PriceTable | undefined, known: RegisteredProviders): Book['lists'] {
     const chosen = new Map<ProviderName, string>()
-    for (const [provider, { baseUrl, priceList }] of Object.entries(cloud)) {
+    for (const [name, registered] of known) {
+      const { baseUrl, priceList } = registered
+      if (table === undefined || isFree(registered) || baseUrl === null) continue
       const list = priceList ?? table.listAt(baseUrl)
       if (list === undefined || list === 'none') continue
-      if (table.hasList(list)) chosen.set(provider as ProviderName, list)
+      if (table.hasList(list)) chosen.set(name, list)
       else
         log.error(
-          { provider, list },
+          { provider: name, list },
           'the price table has no such price list; models of this provider are unpriced',
         )
     }
     return chosen
   }
 
-  function makeBook(known: OverridesByModel, table: PriceTable | undefined, minute: number): Book {
+  function makeBook({ overrides: known, providers: registered, table, minute }: BookBasis): Book {
     const at = new Date(now())
+    const isSame = book?.table === table && book?.providers === registered
+    const lists = isSame && book !== undefined ? book.lists : chooseLists(table, registered)
     return {
+      providers: registered,
+      lists,
       overrides: known,
       table,
       minute,
@@ -104,7 +116,8 @@ export function createPrices({ overrides, cloud, log, now = Date.now }: PricesOp
             version: updatedAt.toISOString(),
           }
         }
-        if (isLocal(provider)) return free
+        const from = registered.get(provider)
+        if (from !== undefined && isFree(from)) return free
         const list = lists.get(provider)
         const found = list === undefined ? undefined : table?.priceOf(list, model, at)
         return table === undefined || found === undefined
@@ -119,13 +132,16 @@ export function createPrices({ overrides, cloud, log, now = Date.now }: PricesOp
   }
 
   return {
-    async read(providers) {
-      const known = await overrides.read()
-      const table = providers.some((provider) => provider in cloud) ? await openOnce() : book?.table
+    async read(names) {
+      const [known, registered] = [await overrides.read(), await providers.read()]
+      const needsTable = names.some((name) => {
+        const from = registered.get(name)
+        return from !== undefined && !isFree(from)
+      })
+      const table = needsTable ? await openOnce() : book?.table
       const minute = Math.floor(now() / 60_000)
-      if (book?.overrides !== known || book.table !== table || book.minute !== minute) {
-        book = makeBook(known, table, minute)
-      }
+      const basis = { overrides: known, providers: registered, table, minute }
+      if (book === undefined || !isSameBasis(book, basis)) book = makeBook(basis)
       return book
     },
     tableVersion: async () => (await openOnce()).version,

@@ -6,11 +6,13 @@ import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
 import type { AuditContext } from '../audit-context.ts'
 import { openCachedTable } from '../cached-table.ts'
+import type { ProviderName } from '../providers/provider.ts'
 
-/** Providers that need an API key, with its environment variable. */
-export const keyVariables = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const
-
-export type KeyedProvider = keyof typeof keyVariables
+/** An API key from the environment. */
+export interface EnvironmentKey {
+  readonly variable: string
+  readonly key: string
+}
 
 /** A description of an API key, without the key. */
 export interface KeyDescription {
@@ -27,24 +29,25 @@ export interface KeyDescription {
 /** The API keys of providers: from the environment, else stored encrypted. All replicas are notified of a change. */
 export interface ProviderKeys extends AsyncDisposable {
   /** Undefined when there is no usable key. */
-  read(provider: KeyedProvider): Promise<string | undefined>
-  describe(provider: KeyedProvider): Promise<KeyDescription>
+  read(provider: ProviderName): Promise<string | undefined>
+  describe(provider: ProviderName): Promise<KeyDescription>
   /** Throws `conflict` when the environment has a key, because that key takes precedence. */
-  store(provider: KeyedProvider, key: string, audit: AuditContext): Promise<KeyDescription>
+  store(provider: ProviderName, key: string, audit: AuditContext): Promise<KeyDescription>
   /** Returns whether a key was stored. */
-  remove(provider: KeyedProvider, audit: AuditContext): Promise<boolean>
+  remove(provider: ProviderName, audit: AuditContext): Promise<boolean>
 }
 
 export interface ProviderKeysOptions {
   readonly database: Database
   readonly encryption: Encryption
   readonly events: Pick<Events, 'appendWithin'>
-  readonly environment: Readonly<Record<KeyedProvider, string | undefined>>
+  /** By name of the provider. */
+  readonly environment: ReadonlyMap<ProviderName, EnvironmentKey>
   readonly log: Logger
 }
 
 interface Row {
-  readonly provider: KeyedProvider
+  readonly provider: ProviderName
   readonly sealed: string
   /** Empty for a short key. */
   readonly hint: string
@@ -63,7 +66,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
   const { database, encryption, events, environment, log } = options
   const stored = await openCachedTable({ database, channel: 'model_provider_keys_changed', log, load })
 
-  async function load(): Promise<ReadonlyMap<KeyedProvider, StoredKey>> {
+  async function load(): Promise<ReadonlyMap<ProviderName, StoredKey>> {
     const rows = await database.query<Row>(
       'select provider, sealed, hint, updated_at, updated_by from model_provider_keys',
     )
@@ -98,18 +101,19 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
     log.info({ provider }, 'the stored key of a provider was encrypted with the new secret')
   }
 
-  async function describe(provider: KeyedProvider): Promise<KeyDescription> {
-    const given = environment[provider]
-    if (given !== undefined) return { ...noKey, source: 'environment', hint: hintOf(given) }
+  async function describe(provider: ProviderName): Promise<KeyDescription> {
+    const given = environment.get(provider)
+    if (given !== undefined) return { ...noKey, source: 'environment', hint: hintOf(given.key) }
     return (await stored.read()).get(provider)?.description ?? noKey
   }
 
   return {
-    read: async (provider) => environment[provider] ?? (await stored.read()).get(provider)?.key,
+    read: async (provider) => environment.get(provider)?.key ?? (await stored.read()).get(provider)?.key,
     describe,
 
     async store(provider, key, audit) {
-      if (environment[provider] !== undefined) throw environmentWins(provider)
+      const given = environment.get(provider)
+      if (given !== undefined) throw environmentWins(given)
       const hint = hintOf(key)
       const sealed = await encryption.encrypt(key, associatedDataOf(provider))
       await database.transaction(async (transaction) => {
@@ -154,13 +158,13 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
   }
 }
 
-function associatedDataOf(provider: KeyedProvider): AssociatedData {
+function associatedDataOf(provider: ProviderName): AssociatedData {
   return { purpose: 'provider-key', place: provider }
 }
 
-function environmentWins(provider: KeyedProvider) {
+function environmentWins({ variable }: EnvironmentKey) {
   return kernelFailure('conflict', {
-    message: `${keyVariables[provider]} is set and takes precedence over a stored key. Unset it first.`,
+    message: `${variable} is set and takes precedence over a stored key. Unset it first.`,
   })
 }
 

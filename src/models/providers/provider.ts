@@ -1,9 +1,7 @@
 import type { EmbedProtocol, Protocol } from './protocols.ts'
 
-/** The providers in the order of the default chain: the cluster, the cloud, the built-in model. */
-export const providerNames = ['ollama', 'openai', 'anthropic', 'builtin'] as const
-
-export type ProviderName = (typeof providerNames)[number]
+/** The name of a provider: `ollama` (the cluster), `openai`, `anthropic`, `gemini`, `builtin`, or one that an operator added. */
+export type ProviderName = string
 
 /** A part of a user message or a tool result. */
 export type ContentPart =

@@ -1,9 +1,9 @@
 import { kernelFailure } from '#kernel/errors'
 import type { KeyLimits, Principal } from '#kernel/http'
 import { allowedEntries } from '../gateway/candidates.ts'
-import { type ProvidedModel, type ProviderName, providerNames } from '../providers/provider.ts'
+import type { ProvidedModel, ProviderName } from '../providers/provider.ts'
 
-/** Where the routes of other APIs find the models that they list. */
+/** Where the routes of other APIs find the models that they list: equal ids in the order of their providers. */
 export interface ModelDirectory {
   find(): Promise<readonly DirectoryEntry[]>
 }
@@ -25,16 +25,11 @@ export async function listNamedModels(
 ): Promise<readonly NamedModel[]> {
   const models = new Map<string, NamedModel>()
   const entries = allowedEntries(await directory.find(), limits).filter(({ model }) => model.available)
-  const inOrder = entries.toSorted((one, other) => rankOf(one.provider) - rankOf(other.provider))
-  for (const { provider, model } of inOrder) {
+  for (const { provider, model } of entries) {
     const name = models.has(model.id) ? `${provider}/${model.id}` : model.id
     models.set(name, { name, provider, model })
   }
   return [...models.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
-}
-
-function rankOf(provider: ProviderName): number {
-  return providerNames.indexOf(provider)
 }
 
 /** Clients list models before they call one, so either scope is enough. */

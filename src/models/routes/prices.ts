@@ -5,10 +5,16 @@ import { auditContextOf } from '../audit-context.ts'
 import { dollarsOf, microDollarsOf } from '../prices/micro-dollars.ts'
 import type { PriceOverride, PriceOverrides } from '../prices/price-overrides.ts'
 import type { Prices } from '../prices/prices.ts'
+import {
+  type ProviderRegistry,
+  providerNamePattern,
+  type RegisteredProviders,
+} from '../providers/registry.ts'
 
 export interface PriceRoutesOptions {
   readonly overrides: PriceOverrides
   readonly prices: Pick<Prices, 'tableVersion'>
+  readonly providers: ProviderRegistry
 }
 
 const access = { permission: 'administer llm' } as const
@@ -34,8 +40,10 @@ const Price = Type.Object(
 )
 
 const params = Type.Object({
-  provider: Type.Enum(['ollama', 'openai', 'anthropic'], {
-    description: 'The provider of the model; `builtin` is always free.',
+  provider: Type.String({
+    pattern: providerNamePattern,
+    'x-means': 'must be the name of a provider',
+    description: 'The name of the provider of the model; `builtin` is always free.',
   }),
   model: Type.String({
     minLength: 1,
@@ -48,7 +56,9 @@ const params = Type.Object({
 })
 
 /** Price overrides, for models that the price table does not have or that cost something else here. */
-export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceRoutesOptions): void {
+export function addPriceRoutes(routes: HttpServer, options: PriceRoutesOptions): void {
+  const { overrides, prices, providers } = options
+
   routes.get(
     '/api/v1/prices',
     {
@@ -107,6 +117,7 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
     },
     async (request, reply) => {
       const { provider, model } = request.params
+      requirePriced(provider, await providers.read())
       const read = readAmounts(request.body)
       const override = await overrides.set(
         { provider, model, input: read.input, cachedInput: read.cached_input, output: read.output },
@@ -138,6 +149,18 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
       return reply.code(204).send(null)
     },
   )
+}
+
+/** Throws `not_found` for an unknown provider and for the built-in one. */
+function requirePriced(name: string, known: RegisteredProviders): void {
+  const kind = known.get(name)?.kind
+  if (kind !== undefined && kind !== 'builtin') return
+  const names = [...known].filter(([, other]) => other.kind !== 'builtin').map(([other]) => other)
+  const message =
+    kind === 'builtin'
+      ? `The models of ${name} are always free.`
+      : `There is no provider "${name}". Prices can be set for ${names.join(', ')}.`
+  throw kernelFailure('not_found', { message })
 }
 
 type GivenAmount = Static<typeof Amount>

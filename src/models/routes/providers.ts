@@ -4,17 +4,21 @@ import { type HttpServer, isModelAllowed } from '#kernel/http'
 import { auditContextOf } from '../audit-context.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { catalogueModelSchema } from '../catalogue/catalogue-model.ts'
-import { describeKey, takesKey, withoutCredentials } from '../catalogue/provider-settings.ts'
+import { describeKey, withoutCredentials } from '../catalogue/provider-settings.ts'
 import type { ProviderState, ProviderStates } from '../catalogue/provider-states.ts'
-import { type KeyedProvider, keyVariables, type ProviderKeys } from '../provider-keys/provider-keys.ts'
-import { type ProviderName, providerNames } from '../providers/provider.ts'
+import type { ProviderKeys } from '../provider-keys/provider-keys.ts'
+import {
+  type ProviderRegistry,
+  providerNamePattern,
+  type RegisteredProvider,
+  takesKey,
+} from '../providers/registry.ts'
 
 export interface ProviderRoutesOptions {
   readonly catalogue: Pick<Catalogue, 'find'>
   readonly states: ProviderStates
   readonly keys: ProviderKeys
-  /** The address of each provider; null for the built-in one. */
-  readonly baseUrls: Readonly<Record<ProviderName, string | null>>
+  readonly providers: ProviderRegistry
 }
 
 const access = { permission: 'administer llm' } as const
@@ -24,7 +28,7 @@ const OptionalText = (description: string) => Type.Union([Type.String(), Type.Nu
 
 const Provider = Type.Object(
   {
-    name: Type.Enum([...providerNames]),
+    name: Type.String(),
     configured: Type.Boolean({ description: 'Whether the provider has the settings it needs.' }),
     key: Type.Object(
       {
@@ -52,14 +56,39 @@ const Provider = Type.Object(
 
 type Provider = Static<typeof Provider>
 
-const anyProvider = Type.Object({ name: Type.Enum([...providerNames]) })
+const anyProvider = Type.Object({
+  name: Type.String({
+    pattern: providerNamePattern,
+    'x-means': 'must be the name of a provider',
+    description: 'The name of the provider.',
+  }),
+})
 
 /** The routes for providers, their state and their API keys. */
 export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOptions): void {
-  const { catalogue, states, keys, baseUrls } = options
+  const { catalogue, states, keys, providers } = options
 
-  async function describe(name: ProviderName, state: ProviderState): Promise<Provider> {
-    const [key, entries] = await Promise.all([describeKey(keys, name), catalogue.find()])
+  async function find(name: string): Promise<RegisteredProvider> {
+    const found = (await providers.read()).get(name)
+    if (found === undefined) {
+      throw kernelFailure('not_found', { message: `There is no provider "${name}".` })
+    }
+    return found
+  }
+
+  async function findKeyed(name: string): Promise<RegisteredProvider> {
+    const found = await find(name)
+    if (takesKey(found)) return found
+    const keyed = [...(await providers.read())].filter(([, other]) => takesKey(other)).map(([other]) => other)
+    throw kernelFailure('invalid_input', {
+      message: `${name} needs no API key. The providers with a key are ${keyed.join(', ')}.`,
+      problems: [{ path: 'name', message: 'needs no API key', code: 'choice' }],
+    })
+  }
+
+  async function describe(registered: RegisteredProvider, state: ProviderState): Promise<Provider> {
+    const { name } = registered.provider
+    const [key, entries] = await Promise.all([describeKey(keys, registered), catalogue.find()])
     return {
       name,
       configured: state.state !== 'unconfigured',
@@ -69,7 +98,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
         updated_at: key.updatedAt?.toISOString() ?? null,
         updated_by: key.updatedBy,
       },
-      base_url: withoutCredentials(baseUrls[name]),
+      base_url: withoutCredentials(registered.baseUrl),
       state: state.state,
       problem: key.problem ?? state.problem,
       response_ms: state.responseMs === null ? null : Math.round(state.responseMs),
@@ -97,7 +126,9 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (_request, reply) => {
       const data = await Promise.all(
-        providerNames.map(async (name) => describe(name, await states.current(name))),
+        [...(await providers.read())].map(async ([name, registered]) =>
+          describe(registered, await states.current(name)),
+        ),
       )
       return reply.header('cache-control', 'no-store').send({ data, total: data.length })
     },
@@ -117,7 +148,10 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (request, reply) => {
       const { name } = request.params
-      return reply.header('cache-control', 'no-store').send(await describe(name, await states.probeNow(name)))
+      const registered = await find(name)
+      return reply
+        .header('cache-control', 'no-store')
+        .send(await describe(registered, await states.probeNow(name)))
     },
   )
 
@@ -147,10 +181,13 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       },
     },
     async (request, reply) => {
-      const name = requireKeyed(request.params.name)
+      const { name } = request.params
+      const registered = await findKeyed(name)
       await keys.store(name, request.body.api_key, auditContextOf(request))
-      states.invalidate(name)
-      return reply.header('cache-control', 'no-store').send(await describe(name, await states.current(name)))
+      await states.invalidate(name)
+      return reply
+        .header('cache-control', 'no-store')
+        .send(await describe(registered, await states.current(name)))
     },
   )
 
@@ -167,22 +204,15 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       },
     },
     async (request, reply) => {
-      const name = requireKeyed(request.params.name)
+      const { name } = request.params
+      await findKeyed(name)
       if (!(await keys.remove(name, auditContextOf(request)))) {
         throw kernelFailure('not_found', { message: `There is no stored key for ${name}.` })
       }
-      states.invalidate(name)
+      await states.invalidate(name)
       return reply.code(204).send(null)
     },
   )
-}
-
-function requireKeyed(name: ProviderName): KeyedProvider {
-  if (takesKey(name)) return name
-  throw kernelFailure('invalid_input', {
-    message: `${name} needs no API key. The providers with a key are ${Object.keys(keyVariables).join(' and ')}.`,
-    problems: [{ path: 'name', message: 'needs no API key', code: 'choice' }],
-  })
 }
 
 /** The model list. It has no pages, because clients of this format do not support them. */

@@ -11,6 +11,7 @@ type ModelRecord = HistoryResult<'modelRecords'>[number]
 export interface Market {
   readonly catalogue: readonly CatalogueEntry[]
   readonly records: readonly ModelRecord[]
+  readonly providerNames: readonly string[]
 }
 
 /** The same agent with another model. Money in micro-dollars, times in milliseconds. */

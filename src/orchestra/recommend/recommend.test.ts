@@ -4,7 +4,8 @@ import { exclusionsOf, formatIn, recommendAgents } from './recommend.ts'
 import type { Requirements } from './requirements.ts'
 import { sampleAgent, sampleModel, sampleRequirements } from './sample-agents.ts'
 
-const noMarket = { catalogue: [], records: [] }
+const providerNames = ['ollama', 'openai', 'anthropic', 'builtin']
+const noMarket = { catalogue: [], records: [], providerNames }
 const tried = (completed: number, failed: number) => ({ completed, failed })
 
 function order(candidates: Parameters<typeof recommendAgents>[0], requirements: Requirements): string[] {
@@ -119,6 +120,7 @@ test('alternative models have their price, speed and quality', () => {
         sampleModel('ollama', 'short', { contextLength: 100 }),
       ],
       records: [{ provider: 'anthropic', model: 'best', quality: 91, averageMs: 700 }],
+      providerNames,
     },
   )
   expect(recommendations[0]?.alternatives).toEqual([

@@ -1,5 +1,4 @@
 import { criteria, scoreFactors, scoring, units } from '#executions-api'
-import { providerNames } from '#models'
 import { type AgentDefinition, type Category, inputTypes } from '../agents/definition.ts'
 import { type Alternative, alternativesOf, type Market } from './alternatives.ts'
 import { type Candidate, type KnownAgent, usesModel, worksWithoutModel } from './candidate.ts'
@@ -54,7 +53,7 @@ export function recommendAgents(
       preferred: requirements.providers,
       selected: ranked.map(({ candidate }) => candidate.model),
       catalogue: market.catalogue,
-      providerNames,
+      providerNames: market.providerNames,
     }),
     suggestions: suggestWorkflows(ranked),
   }

@@ -66,11 +66,12 @@ async function readCandidates(
   { agents, engine, models }: RecommendOptions,
   requirements: Requirements,
 ): Promise<Candidates> {
-  const [listed, sums, records, catalogue, { flows: workflows }] = await Promise.all([
+  const [listed, sums, records, catalogue, providerNames, { flows: workflows }] = await Promise.all([
     agents.list(),
     engine.history.agents({ timeframe: '30d' }),
     engine.history.modelRecords(),
     models.catalogue.find(),
+    models.providers.names(),
     engine.flows.list({ limit: maxWorkflows, offset: 0, withAgents: true }),
   ])
   // Agents without a model use the preferred providers first.
@@ -82,5 +83,9 @@ async function readCandidates(
     const model = usesModel(known) ? await find(agent.ai_options?.model ?? 'auto') : undefined
     return { ...known, model, estimate: estimateAgent({ ...known, model }, requirements) }
   })
-  return { candidates: await Promise.all(candidates), market: { catalogue, records }, workflows }
+  return {
+    candidates: await Promise.all(candidates),
+    market: { catalogue, records, providerNames },
+    workflows,
+  }
 }

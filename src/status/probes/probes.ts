@@ -93,7 +93,7 @@ function createProviderProbe({ providers, timeoutMs, slowMs }: ProviderProbeOpti
   return async (service: ProvidedService): Promise<ProbedProvider> => {
     probing ??= providers.probe({
       timeoutMs,
-      slowMs: (provider) => (provider === 'builtin' ? undefined : slowMs[provider]),
+      slowMs: (provider) => new Map<string, number>(Object.entries(slowMs)).get(provider),
     })
     const found = (await probing).find(({ name }) => name === service)
     if (found === undefined) throw new Error(`unknown provider ${service}`)

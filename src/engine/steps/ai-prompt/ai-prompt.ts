@@ -36,7 +36,7 @@ async function respond(
   run.log('debug', `Calls ${request.call.model}.`, { characters: prompt.length })
   const { text, finish, provider, model, attempts } = await calls.chat(request)
   run.log('debug', `${provider}/${model} responded.`, { characters: text.length, finish })
-  calls.warnOfPreference({ provider, attempts, named: step.ai_options?.model })
+  await calls.warnOfPreference({ provider, attempts, named: step.ai_options?.model })
   run.onPhase('response_processing')
   const language = lookUp(scope, 'context.metadata.language')
   const { output, applied } = await postProcess(asJson ? jsonOf(text) : text, step.post_processing ?? [], {

@@ -5,7 +5,6 @@ import {
   type ChatRequest,
   type Gateway,
   type GenerateJson,
-  providerNames,
   type ResponseMetadata,
 } from '#models'
 import { noUsage, StepFailure, type StepUsage } from '../step-failure.ts'
@@ -28,7 +27,7 @@ export interface ModelCalls {
   /** The StepFailure for a failure of the gateway; any other error as it is. */
   explain(thrown: unknown): unknown
   /** Logs a warning when the response came from none of the preferred providers. */
-  warnOfPreference(response: Parameters<typeof warnOfPreference>[1]): void
+  warnOfPreference(response: Parameters<typeof warnOfPreference>[1]): Promise<void>
   usage(): StepUsage
 }
 
@@ -44,6 +43,8 @@ interface ModelResponse {
 export interface ModelCallsOptions {
   readonly gateway: Pick<Gateway, 'chat'>
   readonly askForJson: GenerateJson
+  /** The names of all providers. */
+  readonly providerNames: () => Promise<readonly string[]>
 }
 
 /** Longer responses could not be stored in the shared memory. */
@@ -64,7 +65,7 @@ export function createModelCalls(
     | 'onPhase'
     | 'log'
   >,
-  { gateway, askForJson }: ModelCallsOptions,
+  { gateway, askForJson, providerNames }: ModelCallsOptions,
 ): ModelCalls {
   const { signal } = run
   const meter = createUsageMeter(run.budget)
@@ -73,7 +74,7 @@ export function createModelCalls(
     budget: meter.budget,
     request: (options) => modelRequestOf(run, meter.budget, options),
     explain: explainModelFailure,
-    warnOfPreference: (response) => warnOfPreference(run, response),
+    warnOfPreference: (response) => warnOfPreference(run, response, providerNames),
     usage: () => meter.usage(),
 
     async chat(request, { onToken = run.onToken } = {}) {
@@ -294,12 +295,14 @@ interface Respondent {
 }
 
 /** Logs a warning with the reasons when none of the preferred providers of the execution was used. */
-function warnOfPreference(
+async function warnOfPreference(
   { rules: { preferredProviders: preferred }, log }: Pick<StepRun, 'rules' | 'log'>,
   respondent: Respondent,
-): void {
+  providerNames: ModelCallsOptions['providerNames'],
+): Promise<void> {
   if (preferred.length === 0 || preferred.includes(respondent.provider)) return
-  const reasons = preferred.map((name) => `"${name}" ${reasonFor(name, respondent)}`)
+  const known = await providerNames()
+  const reasons = preferred.map((name) => `"${name}" ${reasonFor(name, respondent, known)}`)
   log('warning', `preferred_providers: ${respondent.provider} was used, because ${reasons.join(', and ')}.`, {
     warning: 'preferred_provider_not_used',
     preferred_providers: [...preferred],
@@ -307,9 +310,8 @@ function warnOfPreference(
   })
 }
 
-function reasonFor(name: string, { attempts, named }: Respondent): string {
-  if (!providerNames.some((known) => known === name))
-    return `is not a known provider (known are ${providerNames.join(', ')})`
+function reasonFor(name: string, { attempts, named }: Respondent, known: readonly string[]): string {
+  if (!known.includes(name)) return `is not a known provider (known are ${known.join(', ')})`
   if (named !== undefined) return `does not offer the model "${named}" of the step`
   return attempts > 1 ? 'was tried and failed' : 'has no default model available'
 }

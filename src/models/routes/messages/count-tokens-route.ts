@@ -5,8 +5,8 @@ import { unsupportedFields } from '../../gateway/candidates.ts'
 import type { CatalogueEntry } from '../../gateway/catalogue-entry.ts'
 import { explainFailure } from '../../gateway/explain-failure.ts'
 import { estimateInputTokens } from '../../providers/count-call-tokens.ts'
-import type { ModelProvider } from '../../providers/provider.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
+import type { ProviderRegistry } from '../../providers/registry.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { watchCaller } from '../requests/caller.ts'
 import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
@@ -16,7 +16,7 @@ import { versionHeaders } from './version-headers.ts'
 export interface CountTokensOptions {
   /** The model that a call with this name would use; undefined when there is none. */
   readonly findModel: (name: string) => Promise<CatalogueEntry | undefined>
-  readonly providers: readonly ModelProvider[]
+  readonly providers: ProviderRegistry
 }
 
 /** Counts the input tokens of a message. It costs nothing and is not recorded. */
@@ -45,7 +45,7 @@ export function addCountTokensRoute(
       if (entry === undefined) {
         throw modelsFailure('model_not_found', { message: `The model "${body.model}" was not found.` })
       }
-      const provider = providers.find(({ name }) => name === entry.provider)
+      const provider = (await providers.read()).get(entry.provider)?.provider
       void reply.header('cache-control', 'no-store')
       if (provider?.countTokens === undefined) {
         const fields = nativeMessagesFields(body)

@@ -61,14 +61,14 @@ export async function makeOutput(
     run.log('debug', 'builtin:text analysed the input; no language model was called.', {
       checks: checks.length,
     })
-    if (order.agent.definition.prompt !== undefined) warn('builtin', 1)
+    if (order.agent.definition.prompt !== undefined) await warn('builtin', 1)
     return { method: 'analysis', output: made, checks, findings, asked: 0, by: 'builtin:text' }
   }
   if (request === undefined) return await byAnalysis()
   try {
     const format = (text: string) => inFormat(run, order, text)
     const output = await callAgentModel(run, calls, order, request, { format, check })
-    warn(output.provider, output.attempts)
+    await warn(output.provider, output.attempts)
     return { ...output, method: 'model', findings, by: `${output.provider}/${output.model}` }
   } catch (error) {
     run.signal.throwIfAborted()

@@ -9,7 +9,7 @@ type FlowStatistics = HistoryResult<'stats'>
 
 interface CandidateOptions {
   readonly engine: Pick<Engine, 'flows' | 'history'>
-  readonly models: Pick<Models, 'findModel' | 'catalogue'>
+  readonly models: Pick<Models, 'findModel' | 'catalogue' | 'providers'>
 }
 
 export interface Candidates {
@@ -18,6 +18,7 @@ export interface Candidates {
   readonly total: number
   readonly stats: FlowStatistics
   readonly catalogue: readonly CatalogueEntry[]
+  readonly providerNames: readonly string[]
 }
 
 /** The maximum number of flows that get an estimate, the best fitting first. */
@@ -31,10 +32,11 @@ export async function readCandidates(
   { engine, models }: CandidateOptions,
   requirements: Requirements,
 ): Promise<Candidates> {
-  const [flows, stats, catalogue] = await Promise.all([
+  const [flows, stats, catalogue, providerNames] = await Promise.all([
     readFlows(engine),
     engine.history.stats({ timeframe: '30d', flows: 'all' }),
     models.catalogue.find(),
+    models.providers.names(),
   ])
   // Steps without a model use the preferred providers first.
   const find = criteria.rememberLookups((name) =>
@@ -61,7 +63,7 @@ export async function readCandidates(
     }))
     candidates.push(...(await Promise.all(some)))
   }
-  return { candidates, total: flows.length, stats, catalogue }
+  return { candidates, total: flows.length, stats, catalogue, providerNames }
 }
 
 async function readFlows({ flows }: Pick<Engine, 'flows'>): Promise<Flow[]> {

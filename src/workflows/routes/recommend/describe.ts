@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
 import { criteria, scoreFactors, scoring, units } from '#executions-api'
-import { providerNames } from '#models'
 import { type Candidate, samplesOf } from '../../recommend/candidate.ts'
 import { compositionOf } from '../../recommend/composition.ts'
 import { needsOf, qualityGaps } from '../../recommend/needs.ts'
@@ -21,7 +20,7 @@ const analysisVersion = '1.0.0'
 export function describeAdvice(
   { recommendations, excluded, strategies }: Advice,
   requirements: Requirements,
-  { candidates, total, stats, catalogue }: Candidates,
+  { candidates, total, stats, catalogue, providerNames }: Candidates,
   elapsedMs: number,
 ): Response {
   const [best] = recommendations
