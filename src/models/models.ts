@@ -34,18 +34,23 @@ import { createPrices } from './prices/prices.ts'
 import { openProviderKeys } from './provider-keys/provider-keys.ts'
 import { createEnvironmentProviders, environmentKeys } from './providers/environment-providers.ts'
 import type { ModelProvider } from './providers/provider.ts'
-import { createFixedRegistry, defaultModelsOf } from './providers/registry.ts'
+import { createProviderOfKind } from './providers/provider-kinds.ts'
+import { defaultModelsOf } from './providers/registry.ts'
 import { createContentRecorder } from './recording/content-recorder.ts'
 import { addMessagesRoutes } from './routes/messages/routes.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
 import { addResponsesRoutes } from './routes/openai-responses/routes.ts'
 import { addPriceRoutes } from './routes/prices.ts'
+import { createDescribeProviders } from './routes/provider-response.ts'
 import { addModelRoutes, addProviderRoutes } from './routes/providers.ts'
 import { limitKeys, messagesRateHeaders, openAiRateHeaders } from './routes/requests/limit-keys.ts'
 import { addOllamaRoutes } from './routes/runtime/ollama-routes.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
+import { addStoredProviderRoutes } from './routes/stored-providers.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
+import { createLiveRegistry } from './stored-providers/live-registry.ts'
+import { openStoredProviders } from './stored-providers/stored-providers.ts'
 import { createStoredResponses } from './stored-responses/stored-responses.ts'
 import { createSchemaChecker, type SchemaChecker } from './structured/schema-checker.ts'
 import { createGenerateJson, type GenerateJson } from './structured/structured-output.ts'
@@ -169,7 +174,22 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       replaced: options.providers,
     }),
   )
-  const providers = createFixedRegistry(environmentProviders.list)
+  const stored = closing.use(await openStoredProviders({ database, encryption, events, keys, log }))
+  const providers = closing.use(
+    createLiveRegistry({
+      environment: environmentProviders.list,
+      stored,
+      create: (row) =>
+        createProviderOfKind(row.kind, {
+          name: row.name,
+          settings: row,
+          revision: row.revision,
+          limits: settings,
+          readKey: () => keys.read(row.name),
+        }),
+      log,
+    }),
+  )
   const prices = createPrices({ overrides, providers, log })
   const catalogue = createCatalogue({
     providers,
@@ -205,6 +225,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     calls,
     describe: createDescribeProvider(keys),
   })
+  const describe = createDescribeProviders({ catalogue, states, keys, providers, stored })
   const usage = createUsage({ database })
   const storedResponses = createStoredResponses({ database, retentionMs: settings.responseRetentionMs })
 
@@ -250,12 +271,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
             ...(await budgets.spentToday(principal.id ?? '')),
           }),
         })
-        addProviderRoutes(routes, {
-          catalogue,
-          states,
-          keys,
-          providers,
-        })
+        addProviderRoutes(routes, { states, keys, providers, stored, describe })
+        addStoredProviderRoutes(routes, { providers, stored, describe, keys, limits: settings })
         addPriceRoutes(routes, { overrides, prices, providers })
       })
       await registerApi(app, gatewayApi, (routes) => {
@@ -300,6 +317,9 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
 
 /** The types of operator events for the audit log. */
 export const modelsOperatorEventTypes = [
+  'models.provider_added',
+  'models.provider_changed',
+  'models.provider_removed',
   'models.provider_key_stored',
   'models.provider_key_removed',
   'models.price_set',

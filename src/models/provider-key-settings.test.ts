@@ -7,6 +7,7 @@ test('API keys are used unchanged', () => {
   expect(readSettings(providerKeySettings, environment)).toEqual({
     openaiApiKey: 'sk-1',
     anthropicApiKey: undefined,
+    geminiApiKey: undefined,
   })
 })
 
@@ -23,6 +24,7 @@ test('a price list is selected by name', () => {
   expect(readSettings(priceSettings, { OPENAI_PRICE_LIST: 'x-ai' })).toEqual({
     openaiPriceList: 'x-ai',
     anthropicPriceList: undefined,
+    geminiPriceList: undefined,
   })
   expect(() => readSettings(priceSettings, { ANTHROPIC_PRICE_LIST: 'https://example.com' })).toThrow(
     'ANTHROPIC_PRICE_LIST must be a name',

@@ -1,8 +1,10 @@
 import { isIPv6 } from 'node:net'
 import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
 import { anthropicSettings } from './providers/anthropic/settings.ts'
+import { geminiSettings } from './providers/gemini/settings.ts'
 import { ollamaSettings } from './providers/ollama/settings.ts'
 import { openAiSettings } from './providers/openai/settings.ts'
+import { providerListSettings } from './providers/provider-list.ts'
 
 /** Settings of the gateway routes. */
 const gatewayRouteSettings = defineSettings({
@@ -37,6 +39,7 @@ const timeoutSettings = defineSettings({
 export const providerKeySettings = {
   openaiApiKey: keySetting('OPENAI_API_KEY', 'OPENAI_BASE_URL'),
   anthropicApiKey: keySetting('ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'),
+  geminiApiKey: keySetting('GEMINI_API_KEY', 'GEMINI_BASE_URL'),
 }
 
 function keySetting(variable: string, addressVariable: string) {
@@ -59,6 +62,7 @@ function checkKey(key: string | undefined): string | undefined {
 export const priceSettings = {
   openaiPriceList: priceListSetting('OPENAI_PRICE_LIST', 'OPENAI_BASE_URL'),
   anthropicPriceList: priceListSetting('ANTHROPIC_PRICE_LIST', 'ANTHROPIC_BASE_URL'),
+  geminiPriceList: priceListSetting('GEMINI_PRICE_LIST', 'GEMINI_BASE_URL'),
 }
 
 function priceListSetting(variable: string, addressVariable: string) {
@@ -91,6 +95,10 @@ const gatewaySettings = defineSettings({
   }),
   anthropicDefaultModel: setting.text('ANTHROPIC_DEFAULT_MODEL', {
     about: 'Anthropic model that `auto` and fallbacks may use; none if unset',
+    optional: true,
+  }),
+  geminiDefaultModel: setting.text('GEMINI_DEFAULT_MODEL', {
+    about: 'Gemini model that `auto` and fallbacks may use; none if unset',
     optional: true,
   }),
   cacheBytes: setting.integer('MODEL_CACHE_SIZE', {
@@ -139,6 +147,9 @@ export const modelsSettings = defineSettings({
   openaiModels: openAiSettings.models,
   anthropicBaseUrl: anthropicSettings.baseUrl,
   anthropicModels: anthropicSettings.models,
+  geminiBaseUrl: geminiSettings.baseUrl,
+  geminiModels: geminiSettings.models,
+  ...providerListSettings,
   ...providerKeySettings,
   ...priceSettings,
   ...gatewaySettings,

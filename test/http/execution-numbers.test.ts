@@ -228,7 +228,7 @@ describe('numbers of executions', () => {
         type: 'preferred_provider_not_used',
         step: 'any',
         message:
-          'preferred_providers: ollama was used, because "cohere" is not a known provider (known are ollama, openai, anthropic, builtin), and "anthropic" has no default model available.',
+          'preferred_providers: ollama was used, because "cohere" is not a known provider (known are ollama, openai, anthropic, gemini, builtin), and "anthropic" has no default model available.',
       }),
       expect.objectContaining({
         type: 'preferred_provider_not_used',

@@ -21,8 +21,10 @@ import type {
   ProviderProbe,
 } from '../../src/models/providers/provider.ts'
 import { addPriceRoutes } from '../../src/models/routes/prices.ts'
+import { createDescribeProviders } from '../../src/models/routes/provider-response.ts'
 import { addModelRoutes, addProviderRoutes } from '../../src/models/routes/providers.ts'
 import { modelsSettings } from '../../src/models/settings.ts'
+import { openStoredProviders } from '../../src/models/stored-providers/stored-providers.ts'
 import { registryOf } from '../support/provider-registry.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -170,6 +172,8 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
   const prices = createPrices({ overrides, providers: registry, log })
   const catalogue = createCatalogue({ providers: registry, prices, log, maxWaitMs })
   const states = createProviderStates({ providers: registry, ...(freshMs !== undefined && { freshMs }) })
+  const stored = closing.use(await openStoredProviders({ database, encryption, events, keys, log }))
+  const describe = createDescribeProviders({ catalogue, states, keys, providers: registry, stored })
   const app = await createHttpServer({
     log,
     metrics,
@@ -190,7 +194,7 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
   await registerApi(app, modelsApi, (routes) => {
     addModelRoutes(routes, { catalogue })
     addPriceRoutes(routes, { overrides, prices, providers: registry })
-    addProviderRoutes(routes, { catalogue, states, keys, providers: registry })
+    addProviderRoutes(routes, { states, keys, providers: registry, stored, describe })
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const opened = closing.move()

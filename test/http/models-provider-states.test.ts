@@ -134,6 +134,7 @@ describe('a provider that is probed', () => {
       'ollama',
       'openai',
       'anthropic',
+      'gemini',
       'builtin',
     ])
     expect(await changes()).toEqual([])
@@ -197,6 +198,7 @@ describe('a provider that is probed', () => {
       ['ollama', 'offline'],
       ['openai', 'online'],
       ['anthropic', 'unconfigured'],
+      ['gemini', 'unconfigured'],
       ['builtin', 'online'],
     ])
     expect(await database.query('select from model_provider_states')).toHaveLength(0)

@@ -59,7 +59,18 @@ describe('the list of providers', () => {
     })
     server.providers.ollama.is({ state: 'degraded', problem: 'One node is down.', responseMs: 12 })
     const none = { source: null, hint: null, updated_at: null, updated_by: null }
-    const rest = { checked_at: expect.any(String), key: none }
+    const rest = {
+      checked_at: expect.any(String),
+      key: none,
+      source: 'environment',
+      enabled: true,
+      header_names: [],
+      model_ids: null,
+      default_model: null,
+      price_list: null,
+      updated_at: null,
+      updated_by: null,
+    }
     const online = { state: 'online', problem: null, response_ms: 3, configured: true }
     expect(await (await server.ask('/api/v1/providers')).json()).toEqual({
       total: 4,
@@ -67,6 +78,7 @@ describe('the list of providers', () => {
         {
           ...rest,
           name: 'ollama',
+          kind: 'cluster',
           configured: true,
           base_url: 'http://localhost:3001',
           state: 'degraded',
@@ -74,10 +86,18 @@ describe('the list of providers', () => {
           response_ms: 12,
           models: 0,
         },
-        { ...rest, ...online, name: 'openai', base_url: 'https://api.openai.com/v1', models: 2 },
+        {
+          ...rest,
+          ...online,
+          name: 'openai',
+          kind: 'openai',
+          base_url: 'https://api.openai.com/v1',
+          models: 2,
+        },
         {
           ...rest,
           name: 'anthropic',
+          kind: 'anthropic',
           configured: false,
           base_url: 'https://api.anthropic.com/v1',
           state: 'unconfigured',
@@ -85,7 +105,7 @@ describe('the list of providers', () => {
           response_ms: null,
           models: 0,
         },
-        { ...rest, ...online, name: 'builtin', base_url: null, models: 0 },
+        { ...rest, ...online, name: 'builtin', kind: 'builtin', base_url: null, models: 0 },
       ],
     })
   })
@@ -333,7 +353,7 @@ describe('an invalid key is refused', () => {
     ['PUT', '/api/v1/providers/unknown/key', 404],
     ['POST', '/api/v1/providers/unknown/probe', 404],
     ['POST', '/api/v1/providers/openai/key', 405],
-    ['GET', '/api/v1/providers/openai', 404],
+    ['GET', '/api/v1/providers/unknown', 404],
   ])('%s %s', async (method, path, status) => {
     const body = method === 'GET' ? undefined : { api_key: apiKey }
     expect((await server.ask(path, { method, body })).status).toBe(status)

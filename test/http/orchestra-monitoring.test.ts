@@ -110,7 +110,13 @@ describe('live-status', () => {
       models_available: [],
       last_error: expect.stringContaining('ANTHROPIC_API_KEY'),
     })
-    expect(Object.keys(body.ai_provider_status)).toEqual(['ollama', 'openai', 'anthropic', 'builtin'])
+    expect(Object.keys(body.ai_provider_status)).toEqual([
+      'ollama',
+      'openai',
+      'anthropic',
+      'gemini',
+      'builtin',
+    ])
     expect(Object.keys(body.queue_status)).toEqual([
       'pending_items',
       'processing_rate',
@@ -265,6 +271,7 @@ describe('health', () => {
       'ollama',
       'openai',
       'anthropic',
+      'gemini',
       'builtin',
     ])
     expect(body.details.interfaces).toContainEqual({

@@ -25,7 +25,7 @@ const noKey: KeyDescription = { source: null, hint: null, problem: null, updated
 
 export async function describeKey(
   keys: Pick<ProviderKeys, 'describe'>,
-  registered: RegisteredProvider,
+  registered: Pick<RegisteredProvider, 'kind'> & { readonly provider: { readonly name: ProviderName } },
 ): Promise<KeyDescription> {
   return takesKey(registered) ? await keys.describe(registered.provider.name) : noKey
 }

@@ -75,7 +75,8 @@ export function createProviderStates(options: ProviderStatesOptions): ProviderSt
       return await (isRunning ? last : begin(provider, limits.timeoutMs)).state
     },
     async invalidate(name) {
-      probes.delete(await find(name))
+      const found = (await providers.read()).get(name)
+      if (found !== undefined) probes.delete(found.provider)
     },
   }
 }

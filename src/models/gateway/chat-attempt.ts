@@ -56,7 +56,9 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
     isRaw,
   }
 
-  const cached = lookUpResponse(cache, request, entry.provider, modelCall)
+  const { revision } = provider
+  const cacheScope = revision === undefined ? entry.provider : `${entry.provider} ${revision}`
+  const cached = lookUpResponse(cache, request, cacheScope, modelCall)
   if (cached.state === 'hit') {
     const cost = recordHit(options, cached.parts)
     return { response: { ...metadata, cache: 'hit', parts: replay(cached.parts), cost } }

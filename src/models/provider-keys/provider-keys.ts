@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '#kernel/database'
 import type { AssociatedData, Encryption } from '#kernel/encryption'
 import { Failure, kernelFailure } from '#kernel/errors'
@@ -35,6 +35,21 @@ export interface ProviderKeys extends AsyncDisposable {
   store(provider: ProviderName, key: string, audit: AuditContext): Promise<KeyDescription>
   /** Returns whether a key was stored. */
   remove(provider: ProviderName, audit: AuditContext): Promise<boolean>
+  /** Stores a key as part of a transaction. `reload` must follow its commit. */
+  storeWithin(
+    transaction: Transaction<object>,
+    provider: ProviderName,
+    key: string,
+    audit: AuditContext,
+  ): Promise<void>
+  /** Removes a key as part of a transaction. `reload` must follow its commit. Returns whether a key was stored. */
+  removeWithin(
+    transaction: Transaction<object>,
+    provider: ProviderName,
+    audit: AuditContext,
+  ): Promise<boolean>
+  /** Loads the keys after a commit of this process. */
+  reload(): Promise<void>
 }
 
 export interface ProviderKeysOptions {
@@ -107,50 +122,70 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
     return (await stored.read()).get(provider)?.description ?? noKey
   }
 
+  async function storeWithin(
+    transaction: Transaction<object>,
+    provider: ProviderName,
+    key: string,
+    audit: AuditContext,
+  ): Promise<void> {
+    const given = environment.get(provider)
+    if (given !== undefined) throw environmentWins(given)
+    const hint = hintOf(key)
+    const sealed = await encryption.encrypt(key, associatedDataOf(provider))
+    await sql`
+      insert into model_provider_keys (provider, sealed, hint, updated_at, updated_by)
+      values (${provider}, ${sealed}, ${hint ?? ''}, now(), ${audit.by})
+      on conflict (provider) do update
+      set sealed = excluded.sealed, hint = excluded.hint,
+        updated_at = excluded.updated_at, updated_by = excluded.updated_by
+    `.execute(transaction)
+    await stored.notifyWithin(transaction)
+    await events.appendWithin(transaction, {
+      type: 'models.provider_key_stored',
+      subject: provider,
+      data: { hint, ...audit },
+    })
+  }
+
+  async function removeWithin(
+    transaction: Transaction<object>,
+    provider: ProviderName,
+    audit: AuditContext,
+  ): Promise<boolean> {
+    const { rows } = await sql<Pick<Row, 'hint'>>`
+      delete from model_provider_keys where provider = ${provider} returning hint
+    `.execute(transaction)
+    const [row] = rows
+    if (row === undefined) return false
+    await stored.notifyWithin(transaction)
+    await events.appendWithin(transaction, {
+      type: 'models.provider_key_removed',
+      subject: provider,
+      data: { hint: row.hint || null, ...audit },
+    })
+    return true
+  }
+
+  async function reload(): Promise<void> {
+    await stored.reload()
+  }
+
   return {
     read: async (provider) => environment.get(provider)?.key ?? (await stored.read()).get(provider)?.key,
     describe,
+    storeWithin,
+    removeWithin,
+    reload,
 
     async store(provider, key, audit) {
-      const given = environment.get(provider)
-      if (given !== undefined) throw environmentWins(given)
-      const hint = hintOf(key)
-      const sealed = await encryption.encrypt(key, associatedDataOf(provider))
-      await database.transaction(async (transaction) => {
-        await sql`
-          insert into model_provider_keys (provider, sealed, hint, updated_at, updated_by)
-          values (${provider}, ${sealed}, ${hint ?? ''}, now(), ${audit.by})
-          on conflict (provider) do update
-          set sealed = excluded.sealed, hint = excluded.hint,
-            updated_at = excluded.updated_at, updated_by = excluded.updated_by
-        `.execute(transaction)
-        await stored.notifyWithin(transaction)
-        await events.appendWithin(transaction, {
-          type: 'models.provider_key_stored',
-          subject: provider,
-          data: { hint, ...audit },
-        })
-      })
-      await stored.reload()
+      await database.transaction((transaction) => storeWithin(transaction, provider, key, audit))
+      await reload()
       return await describe(provider)
     },
 
     async remove(provider, audit) {
-      const removed = await database.transaction(async (transaction) => {
-        const { rows } = await sql<Pick<Row, 'hint'>>`
-          delete from model_provider_keys where provider = ${provider} returning hint
-        `.execute(transaction)
-        const [row] = rows
-        if (row === undefined) return false
-        await stored.notifyWithin(transaction)
-        await events.appendWithin(transaction, {
-          type: 'models.provider_key_removed',
-          subject: provider,
-          data: { hint: row.hint || null, ...audit },
-        })
-        return true
-      })
-      if (removed) await stored.reload()
+      const removed = await database.transaction((transaction) => removeWithin(transaction, provider, audit))
+      if (removed) await reload()
       return removed
     },
 

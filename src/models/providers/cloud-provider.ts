@@ -19,6 +19,7 @@ import type {
   ModelProvider,
   OriginalRequest,
   ProvidedModel,
+  ProviderName,
   ProviderProbe,
   TokenUsage,
 } from './provider.ts'
@@ -34,7 +35,13 @@ import {
 } from './unsupported-options.ts'
 
 export interface CloudProviderOptions {
-  readonly settings: { readonly baseUrl: string; readonly models: readonly string[] | undefined }
+  /** The name of a provider besides the usual one of its kind, such as `groq`. */
+  readonly name?: ProviderName | undefined
+  /** The name for failure messages; default: the name. */
+  readonly label?: string | undefined
+  readonly settings: CloudProviderSettings
+  /** Changes with the settings of a provider that was added over the API. */
+  readonly revision?: string | undefined
   readonly limits: TimeoutLimits
   /** The address of the provider itself, where it differs from that of the dialect. */
   readonly ownUrl?: string
@@ -42,19 +49,34 @@ export interface CloudProviderOptions {
   readonly readKey: () => Promise<string | undefined>
 }
 
-/** A provider with an HTTP API in the cloud, which keeps connections open. */
-export interface CloudProvider extends ModelProvider, AsyncDisposable {}
+export interface CloudProviderSettings {
+  readonly baseUrl: string
+  /** The models to use; undefined: all that the server lists. */
+  readonly models: readonly string[] | undefined
+  /** Further headers of every request, in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** A provider with an HTTP API in the cloud, which keeps connections open. Disposing of it cancels its calls. */
+export interface CloudProvider extends ModelProvider, AsyncDisposable {
+  /** Closes the connections after the running calls. */
+  close(): Promise<void>
+}
 
 /** The options of an SDK client. */
 export interface SdkAddress {
   readonly baseURL: string
   readonly apiKey: string
+  readonly headers: Record<string, string>
   readonly fetch: typeof fetch
 }
 
 /** Where to fetch the model list. */
 export interface ListAddress {
+  readonly name: ProviderName
+  readonly label: string
   readonly baseUrl: string
+  readonly headers: Readonly<Record<string, string>>
   readonly key: string | undefined
   readonly dispatcher: Dispatcher
   readonly signal: AbortSignal | undefined
@@ -74,7 +96,7 @@ type ForwardRule = (call: ModelCall, original: OriginalRequest, isOwnUrl: boolea
 
 /** The differences between cloud providers. */
 export interface CloudDialect {
-  readonly name: 'openai' | 'anthropic'
+  readonly name: 'openai' | 'anthropic' | 'gemini'
   /** The name for failure messages. */
   readonly label: string
   /** The address of the provider itself, which requires an API key. */
@@ -85,6 +107,8 @@ export interface CloudDialect {
   /** The response header with the remaining requests of the rate limit. */
   readonly rateHeader: string
   readonly wireNames: WireNames
+  /** The part of a body with the sampling options; default: the body. */
+  samplingOf?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** The protocols of the provider, each with the request that is sent for an original one. */
   readonly forwards: Readonly<Partial<Record<Protocol, ForwardRule>>>
   /** The protocols that compatible servers at other addresses may lack. */
@@ -99,26 +123,46 @@ export interface CloudDialect {
   /** The call in terms that the provider has. */
   adaptCall?(call: ModelCall): ModelCall
   /** Further options of the SDK call; throws a ProviderFailure when the call is not supported. */
-  sdkOptions(call: ModelCall): Partial<LanguageModelV4CallOptions>
+  sdkOptions(call: ModelCall, label: string): Partial<LanguageModelV4CallOptions>
   /** Corrects the body that the SDK wrote for a call. */
   adjustBody?(call: ModelCall, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   readonly readThinking: (raw: unknown) => string | undefined
   /** Undefined when the server has no model list. */
   list(address: ListAddress): Promise<readonly ProvidedModel[] | undefined>
-  embed(call: EmbedCall, address: SdkAddress, signal: AbortSignal): Promise<Embeddings>
+  embed(call: EmbedCall, address: SdkAddress, options: EmbedOptions): Promise<Embeddings>
+}
+
+export interface EmbedOptions {
+  readonly label: string
+  readonly signal: AbortSignal
 }
 
 const maxEmbeddingsBytes = 256 * 1024 * 1024
 
 export function createCloudProvider(dialect: CloudDialect, options: CloudProviderOptions): CloudProvider {
-  const { name, label, variables, ownUrlProtocols = [] } = dialect
-  const { limits, ownUrl = dialect.ownUrl } = options
-  const { baseUrl, models: named } = options.settings
+  const { ownUrlProtocols = [] } = dialect
+  const {
+    limits,
+    name = dialect.name,
+    label = options.name ?? dialect.label,
+    ownUrl = dialect.ownUrl,
+  } = options
+  const { baseUrl, models: named, headers: extraHeaders = {} } = options.settings
+  const hints = hintsFor(dialect, options.name)
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
   const listed = createModelListCache({
     initially: (named ?? []).map((id) => ({ ...bareModel(id, name), available: false })),
     async fetch(key, signal) {
-      const listedModels = await dialect.list({ baseUrl, key, dispatcher: agent, signal })
+      const headers = { ...dialect.headersOf(key), ...extraHeaders }
+      const listedModels = await dialect.list({
+        name,
+        label,
+        baseUrl,
+        headers,
+        key,
+        dispatcher: agent,
+        signal,
+      })
       if (named === undefined) return listedModels ?? []
       // Configured models are used even if they are not listed: some servers list only a part of their models.
       return named.map((id) => listedModels?.find((model) => model.id === id) ?? bareModel(id, name))
@@ -143,7 +187,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     return isMissing ? undefined : dialect.forwards[protocol]
   }
 
-  const noKey = `${label} has no key: set ${variables.key}, or store one.`
+  const noKey = `${label} has no key: ${hints.key}.`
 
   async function requireKey(): Promise<string | undefined> {
     const found = await findKey().catch((cause: unknown) => {
@@ -167,13 +211,13 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       label,
       dispatcher: agent,
       mode,
-      without: key === undefined ? [dialect.keyHeader] : [],
+      without: key === undefined && !(dialect.keyHeader in extraHeaders) ? [dialect.keyHeader] : [],
       prepareBody,
       onBytes: () => timeout.onActivity(),
       onHeaders: (headers) => readRateLimit((header) => headers.get(header)),
     })
     // Without an apiKey the SDK would read the environment.
-    return { baseURL: baseUrl, apiKey: key ?? 'none', fetch }
+    return { baseURL: baseUrl, apiKey: key ?? 'none', headers: { ...extraHeaders }, fetch }
   }
 
   async function* forward(
@@ -189,7 +233,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     yield* forwardRequest({
       label,
       url: `${baseUrl}${path}`,
-      headers: { ...dialect.headersOf(key), ...original.headers, ...call.trace },
+      headers: { ...dialect.headersOf(key), ...original.headers, ...extraHeaders, ...call.trace },
       key,
       body: JSON.stringify(body),
       stream: original.stream,
@@ -219,7 +263,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     const parts = forwardRequest({
       label,
       url: `${baseUrl}${path}`,
-      headers: { ...dialect.headersOf(key), ...headers },
+      headers: { ...dialect.headersOf(key), ...headers, ...extraHeaders },
       key,
       body: JSON.stringify(body),
       stream: false,
@@ -268,11 +312,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
         const { key, isConfigured } = await findKey()
         if (!isConfigured) return { state: 'unconfigured', problem: noKey, responseMs: null }
         const models = await listed.refresh(key, signal)
-        return probeOfList(
-          models,
-          elapsedMs(),
-          `${label} lists no models: name those to use in ${variables.models}.`,
-        )
+        return probeOfList(models, elapsedMs(), `${label} lists no models: ${hints.models}.`)
       } catch (error) {
         if (!(error instanceof ProviderFailure)) {
           return { state: 'offline', problem: `The key of ${label} cannot be read.`, responseMs: null }
@@ -289,13 +329,13 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       }
       refuseRuntimeFields(label, call)
       const supported = withoutDefaults(dialect.adaptCall?.(call) ?? call)
-      const sdkOptions = dialect.sdkOptions(supported)
+      const sdkOptions = dialect.sdkOptions(supported, label)
       const key = await requireKey()
       using timeout = createResponseTimeout(label, limits, signal)
       try {
         timeout.signal.throwIfAborted()
         const address = addressFor(key, timeout, 'stream', (body) => {
-          refuseDroppedOptions(label, supported, dialect.wireNames, body)
+          refuseDroppedOptions(label, supported, dialect.wireNames, dialect.samplingOf?.(body) ?? body)
           return dialect.adjustBody?.(supported, body) ?? body
         })
         const model = await dialect.openModel(address, call.model)
@@ -324,7 +364,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
         return await dialect.embed(
           call,
           addressFor(key, timeout, 'whole', (body) => body),
-          timeout.signal,
+          { label, signal: timeout.signal },
         )
       } catch (error) {
         if (timeout.signal.aborted) throw timeout.signal.reason
@@ -332,6 +372,8 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       }
     },
     rateLimitRemaining: () => rateLimitRemaining,
+    ...(options.revision !== undefined && { revision: options.revision }),
+    close: () => agent.close(),
     [Symbol.asyncDispose]: () => agent.destroy(),
   }
 }
@@ -340,6 +382,17 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
 const tokenCountReader: ProtocolReader = {
   readEvent: () => undefined,
   readWhole: ({ input_tokens: tokens }) => (Number.isSafeInteger(tokens) ? { outputBytes: 0 } : undefined),
+}
+
+/** How to complete the settings of a provider. */
+function hintsFor({ variables }: CloudDialect, name: ProviderName | undefined) {
+  if (name === undefined) {
+    return { key: `set ${variables.key}, or store one`, models: `name those to use in ${variables.models}` }
+  }
+  return {
+    key: 'store one in the console or over the API',
+    models: 'check the base URL, or name the models to use',
+  }
 }
 
 function probeOfList(models: readonly ProvidedModel[], responseMs: number, none: string): ProviderProbe {

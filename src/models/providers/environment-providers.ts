@@ -2,6 +2,7 @@ import { createBuiltinProvider } from '../builtin/builtin-provider.ts'
 import type { EnvironmentKey } from '../provider-keys/provider-keys.ts'
 import type { ModelsSettings } from '../settings.ts'
 import { createAnthropicProvider } from './anthropic/anthropic-provider.ts'
+import { createGeminiProvider } from './gemini/gemini-provider.ts'
 import { createOllamaProvider, type OllamaProviderOptions } from './ollama/ollama-provider.ts'
 import { createOpenAiProvider } from './openai/openai-provider.ts'
 import type { ModelProvider, ProviderName } from './provider.ts'
@@ -26,10 +27,14 @@ export function environmentKeys(settings: ModelsSettings): ReadonlyMap<ProviderN
   const given = [
     ['openai', 'OPENAI_API_KEY', settings.openaiApiKey],
     ['anthropic', 'ANTHROPIC_API_KEY', settings.anthropicApiKey],
+    ['gemini', 'GEMINI_API_KEY', settings.geminiApiKey],
   ] as const
-  return new Map(
-    given.flatMap(([name, variable, key]) => (key === undefined ? [] : [[name, { variable, key }]])),
-  )
+  const keys = new Map<ProviderName, EnvironmentKey>()
+  for (const [name, variable, key] of given) if (key !== undefined) keys.set(name, { variable, key })
+  for (const [name, key] of settings.providerListKeys) {
+    keys.set(name, { variable: 'TUTTI_PROVIDER_KEYS', key })
+  }
+  return keys
 }
 
 export function createEnvironmentProviders(options: EnvironmentProvidersOptions): EnvironmentProviders {
@@ -41,11 +46,23 @@ export function createEnvironmentProviders(options: EnvironmentProvidersOptions)
     const limits = settings
     const openai = { baseUrl: settings.openaiBaseUrl, models: settings.openaiModels }
     const anthropic = { baseUrl: settings.anthropicBaseUrl, models: settings.anthropicModels }
+    const gemini = { baseUrl: settings.geminiBaseUrl, models: settings.geminiModels }
     return [
       closing.use(createOllamaProvider({ ...options, limits })),
       closing.use(createOpenAiProvider({ settings: openai, limits, readKey: () => readKey('openai') })),
       closing.use(
         createAnthropicProvider({ settings: anthropic, limits, readKey: () => readKey('anthropic') }),
+      ),
+      closing.use(createGeminiProvider({ settings: gemini, limits, readKey: () => readKey('gemini') })),
+      ...[...settings.providerList].map(([name, baseUrl]) =>
+        closing.use(
+          createOpenAiProvider({
+            name,
+            settings: { baseUrl, models: undefined },
+            limits,
+            readKey: () => readKey(name),
+          }),
+        ),
       ),
       createBuiltinProvider({ checker }),
     ]
@@ -62,7 +79,13 @@ export function createEnvironmentProviders(options: EnvironmentProvidersOptions)
 }
 
 /** The default chain starts with the cluster and ends with the built-in provider. */
-const ranks: Readonly<Record<ProviderName, number>> = { ollama: 0, openai: 1, anthropic: 2, builtin: 9 }
+const ranks: Readonly<Record<ProviderName, number>> = {
+  ollama: 0,
+  openai: 1,
+  anthropic: 2,
+  gemini: 3,
+  builtin: 9,
+}
 
 function byRank(one: ModelProvider, other: ModelProvider): number {
   return (ranks[one.name] ?? 5) - (ranks[other.name] ?? 5)
@@ -82,7 +105,9 @@ function settingsByName(
   clusterUrl: string,
 ): Readonly<Record<ProviderName, ProviderSettings>> {
   const own = (kind: ProviderKind, baseUrl: string | null) => ({ ...unknownSettings, kind, baseUrl })
+  const listed = [...settings.providerList].map(([name, baseUrl]) => [name, own('openai', baseUrl)])
   return {
+    ...Object.fromEntries(listed),
     ollama: own('cluster', clusterUrl),
     openai: {
       kind: 'openai',
@@ -95,6 +120,12 @@ function settingsByName(
       baseUrl: settings.anthropicBaseUrl,
       defaultModel: settings.anthropicDefaultModel,
       priceList: settings.anthropicPriceList,
+    },
+    gemini: {
+      kind: 'gemini',
+      baseUrl: settings.geminiBaseUrl,
+      defaultModel: settings.geminiDefaultModel,
+      priceList: settings.geminiPriceList,
     },
     builtin: own('builtin', null),
   }

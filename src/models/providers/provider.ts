@@ -222,6 +222,8 @@ export interface ModelProvider {
   readonly name: ProviderName
   /** The address of the provider, for traces. */
   readonly url?: string | undefined
+  /** Identifies the settings of the provider where they can change: responses of earlier settings are not reused. */
+  readonly revision?: string | undefined
   /** The models of the provider, cached. Never throws: an unreachable provider has its last known models, marked unavailable. */
   list(): Promise<readonly ProvidedModel[]>
   /** Checks the provider without cost. Never throws. */

@@ -3,6 +3,16 @@ import type { ModelProvider, ProviderName } from './provider.ts'
 /** The form of a provider's name. It is part of model names (`provider/id`) and of URLs. */
 export const providerNamePattern = '^[a-z0-9][a-z0-9_-]{0,31}$'
 
+/** Names of the usual providers, and `auto`, which is a model name. Other providers cannot have them. */
+export const reservedProviderNames: ReadonlySet<ProviderName> = new Set([
+  'auto',
+  'ollama',
+  'openai',
+  'anthropic',
+  'gemini',
+  'builtin',
+])
+
 export type ProviderKind = 'cluster' | 'openai' | 'anthropic' | 'gemini' | 'builtin'
 
 /** A provider with the settings that the gateway, the catalogue and the API need. */
@@ -39,7 +49,7 @@ export function mapByName(providers: readonly RegisteredProvider[]): RegisteredP
 }
 
 /** Whether the provider may have an API key. */
-export function takesKey({ kind }: RegisteredProvider): boolean {
+export function takesKey({ kind }: Pick<RegisteredProvider, 'kind'>): boolean {
   return kind !== 'cluster' && kind !== 'builtin'
 }
 

@@ -130,7 +130,9 @@ const finishes: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishRe
 
 function readFinish(label: string, { finishReason, usage }: Finish): ModelPart {
   const finish = finishes[finishReason.unified]
-  if (finish === undefined) {
+  // The SDK reports `other` when the provider sent no reason before its stream ended.
+  const isMissing = finishReason.unified === 'other' && finishReason.raw === undefined
+  if (finish === undefined || isMissing) {
     throw new ProviderFailure({
       kind: 'malformed',
       message: `${label} ended the response without its last part.`,

@@ -22,7 +22,7 @@ export interface ErrorStatus {
  * | 404                   | model_not_found   | unavailable when the error does not mention a model: a wrong URL |
  * | 429                   | rate_limited      | unauthorized when the quota is used up: waiting does not help    |
  * | 408, 504              | timeout           |                                                                  |
- * | other 4xx             | refused           | unauthorized when the credit is used up                          |
+ * | other 4xx             | refused           | unauthorized when the credit is used up or the key is invalid    |
  * | 3xx, 5xx (also 529)   | unavailable       |                                                                  |
  */
 export function failureOfStatus(refused: ErrorStatus): ProviderFailure {
@@ -51,6 +51,7 @@ const sentences: Readonly<Record<ProviderFailureKind, (refused: ErrorStatus) => 
 function kindOf(refused: ErrorStatus): ProviderFailureKind {
   const { status, providerMessage, code } = refused
   if (status === 401 || status === 402 || status === 403 || isQuotaUsedUp(refused)) return 'unauthorized'
+  if (status === 400 && /^API key not valid/i.test(providerMessage ?? '')) return 'unauthorized'
   if (status === 404) return /model/i.test(`${code} ${providerMessage}`) ? 'model_not_found' : 'unavailable'
   if (status === 429) return 'rate_limited'
   if (status === 408 || status === 504) return 'timeout'
@@ -86,14 +87,17 @@ interface ProviderErrorBody {
 
 /**
  * Reads the body of an error response. Cloud providers, compatible servers and this gateway send
- * `{error: {message, type, code}}`, the model runtime `{error: "…"}`; gateways of earlier versions add a `code` to the latter.
+ * `{error: {message, type, code}}`, Gemini `{error: {message, status}}`, the model runtime `{error: "…"}`; gateways of earlier versions add a `code` to the latter.
  */
 export function readErrorBody(body: unknown): ProviderErrorBody {
   const error = isRecord(body) ? (body['error'] ?? body) : undefined
   if (typeof error === 'string')
     return { providerMessage: error, code: isRecord(body) ? textOf(body['code']) : undefined }
   if (!isRecord(error)) return { providerMessage: undefined, code: undefined }
-  return { providerMessage: textOf(error['message']), code: textOf(error['code']) ?? textOf(error['type']) }
+  return {
+    providerMessage: textOf(error['message']),
+    code: textOf(error['code']) ?? textOf(error['type']) ?? textOf(error['status']),
+  }
 }
 
 function textOf(value: unknown): string | undefined {

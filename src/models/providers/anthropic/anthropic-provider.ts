@@ -42,40 +42,37 @@ async function listAnthropicModels(address: ListAddress): Promise<readonly Provi
     const answer = await fetchPage(address, after)
     if (answer === undefined) return undefined
     if (!modelPage.Check(answer)) {
-      const message = 'Anthropic sent an invalid model list.'
+      const message = `${address.label} sent an invalid model list.`
       throw new ProviderFailure({ kind: 'malformed', message })
     }
-    for (const model of answer.data) byId.set(model.id, describe(model))
+    for (const model of answer.data) byId.set(model.id, describe(model, address.name))
     after = answer.has_more === true ? (answer.last_id ?? undefined) : undefined
     if (after === undefined) break
   }
   return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
-async function fetchPage(
-  { baseUrl, key, dispatcher, signal }: ListAddress,
-  after: string | undefined,
-): Promise<unknown> {
+async function fetchPage(address: ListAddress, after: string | undefined): Promise<unknown> {
   const query = new URLSearchParams({
     limit: String(pageSize),
     ...(after !== undefined && { after_id: after }),
   })
-  const headers = anthropic.headersOf(key)
-  const url = `${baseUrl}/models?${query.toString()}`
-  return await fetchModelList({ label: 'Anthropic', url, headers, dispatcher, key, signal })
+  return await fetchModelList({ ...address, url: `${address.baseUrl}/models?${query.toString()}` })
 }
 
-/** Newer servers also report token limits and capabilities. */
-function describe(model: {
+interface Listed {
   readonly id: string
   readonly created_at?: unknown
   readonly max_input_tokens?: unknown
   readonly max_tokens?: unknown
   readonly capabilities?: unknown
-}): ProvidedModel {
+}
+
+/** Newer servers also report token limits and capabilities. */
+function describe(model: Listed, providerName: string): ProvidedModel {
   return {
     id: model.id,
-    ownedBy: 'anthropic',
+    ownedBy: providerName,
     created: epochSecondsOf(model.created_at),
     available: true,
     loaded: false,
@@ -116,8 +113,6 @@ export function createAnthropicProvider(options: CloudProviderOptions): CloudPro
   return createCloudProvider(anthropic, options)
 }
 
-const label = 'Anthropic'
-
 /** The API has JSON output only by a schema; without one, the model is told to write JSON. */
 function withJsonInstruction(call: ModelCall): ModelCall {
   if (call.format === undefined || call.format.schema !== undefined) return call
@@ -127,7 +122,7 @@ function withJsonInstruction(call: ModelCall): ModelCall {
 
 const anthropic: CloudDialect = {
   name: 'anthropic',
-  label,
+  label: 'Anthropic',
   ownUrl: anthropicUrl,
   variables: { key: 'ANTHROPIC_API_KEY', models: 'ANTHROPIC_MODELS' },
   keyHeader: 'x-api-key',
@@ -155,7 +150,7 @@ const anthropic: CloudDialect = {
   adjustBody: fitThinking,
   readThinking: () => undefined,
   list: listAnthropicModels,
-  async embed() {
+  async embed(_call, _address, { label }) {
     throw unsupportedBy(label, 'it has no embeddings')
   },
 }

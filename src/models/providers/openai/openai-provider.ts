@@ -5,6 +5,7 @@ import {
   type CloudProvider,
   type CloudProviderOptions,
   createCloudProvider,
+  type EmbedOptions,
   type ListAddress,
   type SdkAddress,
 } from '../cloud-provider.ts'
@@ -37,42 +38,34 @@ const modelList = Compile(
   }),
 )
 
-type Listed = Parameters<typeof describe>[0]
-
 async function listOpenAiModels(address: ListAddress): Promise<readonly ProvidedModel[] | undefined> {
-  const { baseUrl, key, dispatcher, signal } = address
-  const headers = openAi.headersOf(key)
-  const answer = await fetchModelList({
-    label: 'OpenAI',
-    url: `${baseUrl}/models`,
-    headers,
-    dispatcher,
-    key,
-    signal,
-  })
+  const { name, label, baseUrl } = address
+  const answer = await fetchModelList({ ...address, url: `${baseUrl}/models` })
   if (answer === undefined) return undefined
   if (!modelList.Check(answer)) {
     throw new ProviderFailure({
       kind: 'malformed',
-      message: 'OpenAI sent an invalid model list.',
+      message: `${label} sent an invalid model list.`,
     })
   }
-  const byId = new Map(answer.data.map((model) => [model.id, describe(model)]))
+  const byId = new Map(answer.data.map((model) => [model.id, describe(model, name)]))
   return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
-function describe(model: {
+interface Listed {
   readonly id: string
   readonly created?: unknown
   readonly owned_by?: unknown
   readonly max_model_len?: unknown
   readonly context_length?: unknown
   readonly meta?: unknown
-}): ProvidedModel {
+}
+
+function describe(model: Listed, providerName: string): ProvidedModel {
   const { id, created, owned_by: ownedBy } = model
   return {
     id,
-    ownedBy: typeof ownedBy === 'string' && /^[\w .:/-]{1,64}$/.test(ownedBy) ? ownedBy : 'openai',
+    ownedBy: typeof ownedBy === 'string' && /^[\w .:/-]{1,64}$/.test(ownedBy) ? ownedBy : providerName,
     created: countOf(created),
     available: true,
     loaded: false,
@@ -160,7 +153,7 @@ const indexes = Compile(
 async function embedWithOpenAi(
   { model, inputs, dimensions, trace }: EmbedCall,
   address: SdkAddress,
-  abortSignal: AbortSignal,
+  { label, signal: abortSignal }: EmbedOptions,
 ): Promise<Embeddings> {
   const { createOpenAI } = await import('@ai-sdk/openai')
   const { embeddings, usage, response } = await createOpenAI(address)
@@ -174,7 +167,7 @@ async function embedWithOpenAi(
   const positions = indexes.Check(response?.body) ? response.body.data.map(({ index }) => index) : []
   const vectors = embeddings.map((_vector, input) => embeddings[positionOf(positions, input)])
   if (vectors.length !== inputs.length || vectors.includes(undefined)) {
-    const message = 'OpenAI did not send one vector for each input.'
+    const message = `${label} did not send one vector for each input.`
     throw new ProviderFailure({ kind: 'malformed', message })
   }
   return {
