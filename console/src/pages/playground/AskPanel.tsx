@@ -213,11 +213,14 @@ interface Group {
   readonly items: ComboboxItem[]
 }
 
-const providers = ['ollama', 'openai', 'anthropic', 'builtin']
+/** The order of the default chain; providers that operators added follow. */
+const firstProviders = ['ollama', 'openai', 'anthropic', 'gemini']
 
 function groupsOf(models: readonly CatalogueModel[], chosen: string | undefined): Group[] {
   const writers = findWriters(models)
-  const groups = providers.map((provider) => ({
+  const added = writers.map(({ provider }) => provider).filter((provider) => provider !== 'builtin')
+  const providers = new Set([...firstProviders, ...added, 'builtin'])
+  const groups = [...providers].map((provider) => ({
     group: describeProvider(provider),
     items: writers
       .filter((model) => model.provider === provider)

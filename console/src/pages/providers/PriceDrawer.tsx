@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DetailBox } from '../../parts/DetailBox.tsx'
@@ -16,15 +17,8 @@ import { priceSources } from '../playground/model-words.ts'
 import { AccountName } from '../usage/AccountName.tsx'
 import styles from './PriceDrawer.module.css'
 import { type PriceRow, rowKeyOf } from './price-rows.ts'
-import type { PricedProvider } from './provider-queries.ts'
+import { providersQuery } from './provider-queries.ts'
 import { describeProvider } from './provider-words.ts'
-
-/** The providers whose prices can be set: built-in models are free. */
-const pricedProviders = ['ollama', 'openai', 'anthropic'] as const satisfies PricedProvider[]
-
-function providerOf(name: string): PricedProvider {
-  return pricedProviders.find((known) => known === name) ?? 'ollama'
-}
 
 interface PriceDrawerProps {
   /** Undefined for a model that is not listed. */
@@ -112,7 +106,7 @@ function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: RemoveP
           send={({ client }) =>
             done(
               client.DELETE('/api/v1/prices/{provider}/{model}', {
-                params: { path: { provider: providerOf(provider), model } },
+                params: { path: { provider, model } },
               }),
             )
           }
@@ -129,8 +123,6 @@ function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: RemoveP
   )
 }
 
-const providers = pricedProviders.map((name) => ({ value: name, label: describeProvider(name) }))
-
 interface SetPriceProps {
   /** Undefined for a model that is not listed. */
   readonly row: PriceRow | undefined
@@ -140,6 +132,7 @@ interface SetPriceProps {
 /** The form of a model's price. */
 function SetPrice({ row, onSet }: SetPriceProps) {
   const refresh = useRefreshPrices()
+  const { data: providers = [] } = useQuery(providersQuery(useApi()))
   const [provider, setProvider] = useState(row?.provider ?? 'ollama')
   const [model, setModel] = useState(row?.model ?? '')
   // The form of a free model starts empty: a price of 0 left in a field would be taken for a choice.
@@ -152,7 +145,7 @@ function SetPrice({ row, onSet }: SetPriceProps) {
     send: ({ client }) =>
       bodyOf(
         client.PUT('/api/v1/prices/{provider}/{model}', {
-          params: { path: { provider: providerOf(provider), model: model.trim() } },
+          params: { path: { provider, model: model.trim() } },
           body: {
             input: input.trim(),
             output: output.trim(),
@@ -176,7 +169,9 @@ function SetPrice({ row, onSet }: SetPriceProps) {
         <>
           <NativeSelect
             label="Provider"
-            data={providers}
+            data={providers
+              .filter(({ kind }) => kind !== 'builtin')
+              .map(({ name }) => ({ value: name, label: describeProvider(name) }))}
             value={provider}
             onChange={(change) => setProvider(change.currentTarget.value)}
           />

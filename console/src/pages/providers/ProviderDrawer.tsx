@@ -25,12 +25,14 @@ import { ProbeButton } from './ProbeButton.tsx'
 import styles from './ProviderDrawer.module.css'
 import type { Provider } from './provider-queries.ts'
 import {
-  aboutProviders,
+  aboutProvider,
   describeKey,
   describeProvider,
-  keyVariables,
+  keyVariableOf,
   providerStates,
+  takesKey,
 } from './provider-words.ts'
+import { StoredProvider } from './StoredProvider.tsx'
 import { useShowProvider } from './use-probe.ts'
 
 interface ProviderDrawerProps {
@@ -56,7 +58,7 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
         <>
           <DrawerSection
             title="State"
-            about={aboutProviders[provider.name]}
+            about={aboutProvider(provider)}
             ways={
               <>
                 <ProbeButton provider={provider} size="sm" />
@@ -66,10 +68,11 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
           >
             <DetailBox details={detailsOf(provider)} />
           </DrawerSection>
-          {keyVariables[provider.name] === undefined ? null : (
-            <ProviderKey provider={provider} onCovered={setCovered} />
-          )}
+          {takesKey(provider) ? <ProviderKey provider={provider} onCovered={setCovered} /> : null}
           <ProviderModels provider={provider} />
+          {provider.source === 'stored' ? (
+            <StoredProvider provider={provider} onCovered={setCovered} onRemoved={onClose} />
+          ) : null}
         </>
       )}
     </SideDrawer>
@@ -77,12 +80,13 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
 }
 
 function detailsOf(provider: Provider): Detail[] {
-  const { state, problem, base_url, response_ms, checked_at, key } = provider
+  const { state, problem, base_url, header_names, response_ms, checked_at, key } = provider
   return [
     { name: 'State', value: <Status {...providerStates[state]} /> },
     ...(problem === null ? [] : [{ name: 'Problem', value: problem }]),
     ...(base_url === null ? [] : [{ name: 'Address', value: <Copyable text={base_url} what="address" /> }]),
     { name: 'Key', value: describeKey(provider) },
+    ...(header_names.length === 0 ? [] : [{ name: 'Headers', value: header_names.join(', ') }]),
     ...(key.updated_at === null
       ? []
       : [
@@ -154,15 +158,14 @@ interface ProviderKeyProps {
 /** The API key of a provider: set, replaced and removed, and never shown. */
 function ProviderKey({ provider, onCovered }: ProviderKeyProps) {
   const { name, key } = provider
-  const variable = keyVariables[name] ?? ''
   if (key.source === 'environment') {
     return (
       <DrawerSection
         title="Key"
         about={
           <>
-            The key comes from <code>{variable}</code> in the environment, which overrides a stored key. To
-            store a key here, unset the variable and restart.
+            The key comes from <code>{keyVariableOf(name)}</code> in the environment, which overrides a stored
+            key. To store a key here, unset the variable and restart.
           </>
         }
       />

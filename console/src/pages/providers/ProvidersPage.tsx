@@ -28,20 +28,21 @@ import type { ProviderSearch } from './provider-search.ts'
 import { describeKey, describeProvider, providerStates } from './provider-words.ts'
 
 const ProviderDrawer = lazy(() => import('./ProviderDrawer.tsx'))
+const AddProvider = lazy(() => import('./AddProvider.tsx'))
 const PriceDrawer = lazy(() => import('./PriceDrawer.tsx'))
 const route = getRouteApi('/providers')
 
 /** Providers, their keys, and prices. */
 export function ProvidersPage() {
   const api = useApi()
-  const { provider: openName, search, page = 1, price: openKey, create } = route.useSearch()
+  const { provider: openName, search, page = 1, price: openKey, create, add } = route.useSearch()
   const navigate = route.useNavigate()
   const { data: providers, failure, refetch } = useApiQuery(providersQuery(api))
   const { data: models } = useQuery(modelsQuery(api))
   const { data: prices } = useQuery(pricesQuery(api))
   const rows = models === undefined || prices === undefined ? undefined : listPrices(models, prices.data)
 
-  const open = (dialog: Pick<ProviderSearch, 'provider' | 'price' | 'create'>) =>
+  const open = (dialog: Pick<ProviderSearch, 'provider' | 'price' | 'create' | 'add'>) =>
     void navigate({ search: (now) => ({ ...withoutDialog(now), ...dialog }), resetScroll: false })
   const close = () => open({})
   const opened = rows?.find(({ key }) => key === openKey)
@@ -58,7 +59,20 @@ export function ProvidersPage() {
           onRetry={() => void refetch()}
         />
       ) : (
-        <Section title="Providers" note={countText(providers)}>
+        <Section
+          title="Providers"
+          note={countText(providers)}
+          aside={
+            <Button
+              size="sm"
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => open({ add: true })}
+            >
+              Add provider
+            </Button>
+          }
+        >
           <ProviderTable
             providers={providers}
             openName={openName}
@@ -92,13 +106,14 @@ export function ProvidersPage() {
         )}
         {opened === undefined ? null : <PriceDrawer key={opened.key} row={opened} onClose={close} />}
         {create === true ? <PriceDrawer row={undefined} onClose={close} /> : null}
+        {add === true ? <AddProvider onClose={close} /> : null}
       </Suspense>
     </Page>
   )
 }
 
 function withoutDialog(search: ProviderSearch): ProviderSearch {
-  const { provider: _, price: __, create: ___, ...list } = search
+  const { provider: _, price: __, create: ___, add: ____, ...list } = search
   return list
 }
 

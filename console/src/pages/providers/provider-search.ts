@@ -11,6 +11,8 @@ export interface ProviderSearch {
   price?: string
   /** The form of a price for an unlisted model is open. */
   create?: true
+  /** The form of a new provider is open. */
+  add?: true
 }
 
 /** Parses the search parameters and drops invalid values. */
@@ -25,5 +27,6 @@ export function readProviderSearch(address: Record<string, unknown>): ProviderSe
     ...(page === undefined ? {} : { page }),
     ...(price === undefined ? {} : { price }),
     ...(address['create'] === true ? { create: true } : {}),
+    ...(address['add'] === true ? { add: true } : {}),
   }
 }

@@ -5,6 +5,7 @@ const titles: Readonly<Record<string, string>> = {
   ollama: 'Cluster',
   openai: 'OpenAI',
   anthropic: 'Anthropic',
+  gemini: 'Gemini',
   builtin: 'Built in',
 }
 
@@ -13,18 +14,43 @@ export function describeProvider(name: string): string {
   return titles[name] ?? name
 }
 
-/** The description of each provider. */
-export const aboutProviders: Readonly<Record<Provider['name'], string>> = {
+/** The protocols of providers that can be added. */
+export const kindWords = {
+  openai: 'OpenAI-compatible',
+  anthropic: 'Anthropic',
+  gemini: 'Gemini',
+} as const
+
+/** The description of a provider. */
+export function aboutProvider({ name, source, kind }: Pick<Provider, 'name' | 'source' | 'kind'>): string {
+  const about = aboutProviders[name]
+  if (about !== undefined) return about
+  const protocol = kind === 'anthropic' || kind === 'gemini' ? kindWords[kind] : kindWords.openai
+  return source === 'stored' ? `${protocol}, added here.` : `${protocol}, set in TUTTI_PROVIDERS.`
+}
+
+const aboutProviders: Readonly<Record<string, string>> = {
   ollama: 'The nodes of your own cluster. No key required.',
   openai: 'OpenAI, or a compatible server set in OPENAI_BASE_URL.',
   anthropic: 'Anthropic, or a compatible server set in ANTHROPIC_BASE_URL.',
+  gemini: 'Gemini, or a compatible server set in GEMINI_BASE_URL.',
   builtin: 'Built-in text analysis: free, no key required, not a language model.',
 }
 
-/** The environment variable of the API key, for providers that require one. */
-export const keyVariables: Readonly<Partial<Record<Provider['name'], string>>> = {
+const keyVariables: Readonly<Record<string, string>> = {
   openai: 'OPENAI_API_KEY',
   anthropic: 'ANTHROPIC_API_KEY',
+  gemini: 'GEMINI_API_KEY',
+}
+
+/** The environment variable of a provider's API key. */
+export function keyVariableOf(name: string): string {
+  return keyVariables[name] ?? 'TUTTI_PROVIDER_KEYS'
+}
+
+/** Whether a provider may have an API key. */
+export function takesKey({ kind }: Pick<Provider, 'kind'>): boolean {
+  return kind !== 'cluster' && kind !== 'builtin'
 }
 
 export const providerStates: Readonly<Record<Provider['state'], { tone: Tone; word: string }>> = {
@@ -35,10 +61,10 @@ export const providerStates: Readonly<Record<Provider['state'], { tone: Tone; wo
 }
 
 /** Describes the source of a provider's key. */
-export function describeKey({ name, key: { source, hint } }: Pick<Provider, 'name' | 'key'>): string {
-  const variable = keyVariables[name]
-  if (variable === undefined) return 'Not required'
+export function describeKey(provider: Pick<Provider, 'name' | 'kind' | 'key'>): string {
+  const { source, hint } = provider.key
+  if (!takesKey(provider)) return 'Not required'
   if (source === null) return 'None'
   const end = hint === null ? '' : `, ends with ${hint}`
-  return source === 'environment' ? `${variable}${end}` : `Stored${end}`
+  return source === 'environment' ? `${keyVariableOf(provider.name)}${end}` : `Stored${end}`
 }

@@ -23,6 +23,14 @@ export function useProbe({ name }: Provider): { probe: () => void; isBusy: boole
   }
 }
 
+/** Refetches the providers, and the models, which may have changed. */
+export function useRefreshProviders(): () => Promise<void> {
+  const cache = useQueryClient()
+  return async () => {
+    await Promise.all([['providers'], ['models']].map((queryKey) => cache.invalidateQueries({ queryKey })))
+  }
+}
+
 /** Updates a provider in the cache, and refetches the models, which may have changed. */
 export function useShowProvider(): (provider: Provider) => void {
   const api = useApi()
