@@ -44,7 +44,14 @@ export function ProviderTest({ send }: ProviderTestProps) {
 
 function Result({ result }: { result: TestResult }) {
   const { ok, problem, latency_ms, models, total_models } = result
-  if (!ok) return <Status tone="bad" word={problem ?? 'The test failed.'} />
+  if (!ok) {
+    return (
+      <>
+        <Status tone="bad" word="Failed" />
+        <p className={styles['about']}>{problem}</p>
+      </>
+    )
+  }
   const more = total_models - Math.min(models.length, maxShown)
   return (
     <>
@@ -52,7 +59,7 @@ function Result({ result }: { result: TestResult }) {
         tone="good"
         word={`${total_models.toLocaleString()} ${total_models === 1 ? 'model' : 'models'}${latency_ms === null ? '' : `, ${describeMilliseconds(latency_ms)}`}`}
       />
-      <p className={styles['models']}>
+      <p className={styles['about']}>
         {models.slice(0, maxShown).join(', ')}
         {more > 0 ? ` and ${more.toLocaleString()} more` : ''}
       </p>
