@@ -13,7 +13,7 @@ const apiKey = 'gsk-0123456789abcdef-3456'
 const headerSecret = 'tenant-secret-value'
 const environment = {
   TUTTI_SECRET: 'a secret of at least thirty-two characters',
-  TUTTI_PROVIDERS: 'desk=http://127.0.0.1:9/v1',
+  TUTTI_PROVIDERS: 'office=http://127.0.0.1:9/v1',
 }
 
 /** Two replicas on one database. */
@@ -71,6 +71,7 @@ const ask = (at = one, more: object = {}) =>
     { model: 'groq/llama-3.3-70b', messages: [{ role: 'user', content: 'Why?' }], ...more },
     at,
   )
+const deterministic = { temperature: 0 }
 const messageOf = async (answer: Response) => (await bodyOf(answer)).error.message as string
 
 describe('a provider that is added', () => {
@@ -217,11 +218,10 @@ describe('a provider that is changed', () => {
 
   test('does not reuse responses that were cached with its earlier settings', async () => {
     await add()
-    const asked = () => ask(one, { temperature: 0 })
-    await (await asked()).text()
-    expect((await asked()).headers.get('x-cache')).toBe('hit')
+    await (await ask(one, deterministic)).text()
+    expect((await ask(one, deterministic)).headers.get('x-cache')).toBe('hit')
     await change({ price_list: 'none' })
-    expect((await asked()).headers.get('x-cache')).toBe('miss')
+    expect((await ask(one, deterministic)).headers.get('x-cache')).toBe('miss')
   })
 })
 
@@ -244,7 +244,7 @@ describe('a provider that is deleted', () => {
   })
 
   test('of the environment is refused', async () => {
-    for (const name of ['openai', 'builtin', 'desk']) {
+    for (const name of ['openai', 'builtin', 'office']) {
       const answer = await call('DELETE', `/api/v1/providers/${name}`)
       expect(answer.status).toBe(409)
       expect(await messageOf(answer)).toContain('is configured by environment variables')
@@ -255,14 +255,15 @@ describe('a provider that is deleted', () => {
 })
 
 describe('a test of settings', () => {
-  const settings = (fields: object) => ({
-    kind: 'openai',
-    base_url: groq.baseUrl,
-    api_key: apiKey,
-    ...fields,
-  })
   const tried = async (fields: object) =>
-    await bodyOf(await call('POST', '/api/v1/providers/test', settings(fields)))
+    await bodyOf(
+      await call('POST', '/api/v1/providers/test', {
+        kind: 'openai',
+        base_url: groq.baseUrl,
+        api_key: apiKey,
+        ...fields,
+      }),
+    )
 
   test('lists the models and stores nothing', async () => {
     expect(await tried({})).toEqual({
@@ -316,7 +317,7 @@ describe('a test of settings', () => {
 describe('invalid input', () => {
   test.each([
     ['a reserved name', { name: 'gemini' }, 409, 'taken or reserved'],
-    ['a name of the environment', { name: 'desk' }, 409, 'taken or reserved'],
+    ['a name of the environment', { name: 'office' }, 409, 'taken or reserved'],
     ['the name auto', { name: 'auto' }, 409, 'taken or reserved'],
     ['a name with a slash', { name: 'a/b' }, 400, 'name must be'],
     ['a long name', { name: 'a'.repeat(33) }, 400, 'name must be'],
@@ -344,7 +345,9 @@ describe('invalid input', () => {
 
   test('a second provider of the same name is refused, also with concurrent requests', async () => {
     const answers = await Promise.all([add(), add({}, two), add(), add({}, two)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    expect(answers.map(({ status }) => status).sort((left, right) => left - right)).toEqual([
+      201, 409, 409, 409,
+    ])
   })
 
   test('more than 100 providers are refused', async () => {

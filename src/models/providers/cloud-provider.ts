@@ -49,7 +49,7 @@ export interface CloudProviderOptions {
   readonly readKey: () => Promise<string | undefined>
 }
 
-export interface CloudProviderSettings {
+interface CloudProviderSettings {
   readonly baseUrl: string
   /** The models to use; undefined: all that the server lists. */
   readonly models: readonly string[] | undefined

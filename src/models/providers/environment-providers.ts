@@ -100,11 +100,14 @@ const unknownSettings: ProviderSettings = {
   priceList: undefined,
 }
 
+function own(kind: ProviderKind, baseUrl: string | null): ProviderSettings {
+  return { ...unknownSettings, kind, baseUrl }
+}
+
 function settingsByName(
   settings: ModelsSettings,
   clusterUrl: string,
 ): Readonly<Record<ProviderName, ProviderSettings>> {
-  const own = (kind: ProviderKind, baseUrl: string | null) => ({ ...unknownSettings, kind, baseUrl })
   const listed = [...settings.providerList].map(([name, baseUrl]) => [name, own('openai', baseUrl)])
   return {
     ...Object.fromEntries(listed),

@@ -45,9 +45,8 @@ function readPairs(
     try {
       pairs.set(name, read(entry.slice(sign + 1)))
     } catch (error) {
-      throw new Error(
-        `is wrong for "${name}": the value ${error instanceof Error ? error.message : 'is invalid'}`,
-      )
+      const reason = error instanceof Error ? error.message : 'is invalid'
+      throw new Error(`is wrong for "${name}": the value ${reason}`, { cause: error })
     }
   }
   if (pairs.size > maxListed) throw new Error(`must not contain more than ${maxListed} providers`)

@@ -20,6 +20,9 @@ export interface LiveRegistryOptions {
   readonly retireMs?: number
 }
 
+/** The built-in provider ends the default chain. */
+const isLast = ({ kind }: RegisteredProvider) => kind === 'builtin'
+
 interface OpenProvider {
   readonly provider: CloudProvider
   readonly revision: string
@@ -62,7 +65,6 @@ export function createLiveRegistry(options: LiveRegistryOptions): ProviderRegist
     }
     for (const [name, { provider }] of before) if (next.get(name)?.provider !== provider) retire(provider)
     open = next
-    const isLast = ({ kind }: RegisteredProvider) => kind === 'builtin'
     return mapByName([
       ...environment.filter((one) => !isLast(one)),
       ...registered,
