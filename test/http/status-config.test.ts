@@ -60,6 +60,7 @@ describe('the configuration of health checks', () => {
         { name: 'ollama', url: 'http://127.0.0.1:9', key_source: null, key_hint: null },
         { name: 'openai', url: 'http://127.0.0.1:9/v1', key_source: 'environment', key_hint: '1234' },
         { name: 'anthropic', url: expect.stringMatching(/^https:/), key_source: null, key_hint: null },
+        { name: 'gemini', url: expect.stringMatching(/^https:/), key_source: null, key_hint: null },
         { name: 'builtin', url: null, key_source: null, key_hint: null },
         { name: 'qdrant', url: 'http://127.0.0.1:9', key_source: 'environment', key_hint: null },
         { name: 'chroma', url: 'http://127.0.0.1:9/chroma', key_source: null, key_hint: null },
