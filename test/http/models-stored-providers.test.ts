@@ -254,17 +254,17 @@ describe('a provider that is deleted', () => {
   })
 })
 
-describe('a test of settings', () => {
-  const tried = async (fields: object) =>
-    await bodyOf(
-      await call('POST', '/api/v1/providers/test', {
-        kind: 'openai',
-        base_url: groq.baseUrl,
-        api_key: apiKey,
-        ...fields,
-      }),
-    )
+const tried = async (fields: object) =>
+  await bodyOf(
+    await call('POST', '/api/v1/providers/test', {
+      kind: 'openai',
+      base_url: groq.baseUrl,
+      api_key: apiKey,
+      ...fields,
+    }),
+  )
 
+describe('a test of settings', () => {
   test('lists the models and stores nothing', async () => {
     expect(await tried({})).toEqual({
       ok: true,
