@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import {
+  argumentPieces,
   playSteps,
   type ReceivedRequest,
   type Refusal,
@@ -168,6 +169,11 @@ async function generate(isStreamed: boolean, reply: GeminiAnswer, response: Serv
     if (step === 'ping') return '\r\n'
     if ('text' in step) return geminiChunk([{ text: step.text }])
     if ('thinking' in step) return geminiChunk([{ text: step.thinking, thought: true }])
+    if ('toolCall' in step) {
+      const { name } = step.toolCall
+      const args: unknown = JSON.parse(argumentPieces(step.toolCall).join(''))
+      return geminiChunk([{ functionCall: { name, args } }])
+    }
     return `data: ${JSON.stringify({ error: step.error })}\r\n\r\n`
   })
   if (!isPlayed) return
