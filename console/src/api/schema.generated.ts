@@ -2730,17 +2730,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get an API key
+         * @description With the permission `administer users` this works for the keys of every account.
+         */
+        get: operations["readApiKey"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
-         * @description The key stops working at once. With the permission `administer users` you can revoke the keys of every account.
+         * @description The key stops working at once. With the permission `administer users` this works for the keys of every account.
          */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update an API key
+         * @description Absent fields stay unchanged, also inside `limits`; null removes an expiry, one limit or all of them. The change applies at once. With the permission `administer users` this works for the keys of every account.
+         */
+        patch: operations["updateApiKey"];
         trace?: never;
     };
     "/api/v1/audit": {
@@ -2874,7 +2882,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a chat response
-         * @description Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`.
+         * @description Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`. Nodes of the cluster get fields that are not described here as they are; for other models these are refused by name.
          */
         post: operations["chat"];
         delete?: never;
@@ -3048,7 +3056,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a completion
-         * @description Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`.
+         * @description Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`. Nodes of the cluster get fields that are not described here as they are; for other models these are refused by name.
          */
         post: operations["generate"];
         delete?: never;
@@ -3066,7 +3074,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Returns the models of all providers, ordered by id. A model of several providers is listed once for each. Models of unreachable providers stay in the list with the state `unavailable`.
+         * @description Returns the models of all providers, ordered by id. A model of several providers is listed once for each. Models of unreachable providers stay in the list with the state `unavailable`. Models that the API key does not allow are left out.
          */
         get: operations["listModels"];
         put?: never;
@@ -3222,15 +3230,47 @@ export interface paths {
         };
         /**
          * List providers
-         * @description Returns all providers with their state, in the order of the default chain. A provider without a recent probe is probed now.
+         * @description Returns all providers with their state, in the order of the default chain, disabled ones last. A provider without a recent probe is probed now.
          */
         get: operations["listProviders"];
         put?: never;
-        post?: never;
+        /**
+         * Add a provider
+         * @description Adds a provider to all replicas at once, without a restart. At most 100 providers can be added. A key and headers are stored encrypted.
+         */
+        post: operations["createProvider"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/providers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a provider
+         * @description Returns one provider with its state.
+         */
+        get: operations["getProvider"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a provider
+         * @description Deletes a provider that was added over this API, with its key. Running calls finish. Usage records and price overrides stay.
+         */
+        delete: operations["removeProvider"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a provider
+         * @description Changes a provider that was added over this API, in all replicas. Running calls finish with the earlier settings. Another kind, or a base URL on another host or port, removes the stored key and headers unless the request has new ones: they are never sent to another server.
+         */
+        patch: operations["changeProvider"];
         trace?: never;
     };
     "/api/v1/providers/{name}/key": {
@@ -3271,6 +3311,46 @@ export interface paths {
          * @description Checks the provider now. Nothing is generated, and nothing is spent.
          */
         post: operations["probeProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/providers/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a provider
+         * @description Lists the models of a stored provider with its settings and its key.
+         */
+        post: operations["testProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/providers/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test provider settings
+         * @description Lists the models of a server with the given settings, which are not stored.
+         */
+        post: operations["testProviderSettings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3503,7 +3583,7 @@ export interface paths {
         };
         /**
          * Get usage totals
-         * @description Returns the usage of a range of days in UTC, both included; the last 30 days by default. `group_by` groups the totals by one or two of account, day, provider, model and source.
+         * @description Returns the usage of a range of days in UTC, both included; the last 30 days by default. `group_by` groups the totals by one or two of account, day, provider, model, source, key and tag; calls without a key or a tag have no row there.
          */
         get: operations["readUsage"];
         put?: never;
@@ -3546,6 +3626,26 @@ export interface paths {
          * @description Returns calls, the newest first. Page with `page` and the `as_of` of the first page, or with `after` and the `next` of the previous page; both keep the pages stable while calls end.
          */
         get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage/calls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a model call
+         * @description Returns a call with the route it took and, if they were recorded, prompt and answer. Calls of other accounts need the permission `administer llm`.
+         */
+        get: operations["readCall"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3860,6 +3960,197 @@ export interface paths {
          * @description Exchanges an authorization code, client credentials or a refresh token for an access token. The client authenticates by HTTP Basic or by `client_id` and `client_secret`; a public client uses PKCE. Codes and refresh tokens work once: using one again revokes all tokens of its authorization. Limit: 60 requests a minute for each client.
          */
         post: operations["issueToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check that the API is available */
+        get: operations["getOllamaStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check that the API is available */
+        get: operations["getOllamaRoot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama/api/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate a chat response
+         * @description Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`. Nodes of the cluster get fields that are not described here as they are; for other models these are refused by name.
+         */
+        post: operations["createOllamaChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama/api/embed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create embeddings
+         * @description Returns one embedding for each input, in order, in the format of the model runtime.
+         */
+        post: operations["createOllamaEmbeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama/api/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an embedding (older form)
+         * @description Returns the embedding of one text; `embed` accepts several.
+         */
+        post: operations["createOllamaEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama/api/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate a completion
+         * @description Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`. Nodes of the cluster get fields that are not described here as they are; for other models these are refused by name.
+         */
+        post: operations["createOllamaCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama/api/ps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List loaded models
+         * @description Returns the models that nodes of the cluster have in memory.
+         */
+        get: operations["listLoadedOllamaModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama/api/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Describe a model
+         * @description Returns the details of a model. Those of a model of the cluster come from one of its nodes; for other models, unknown fields are empty.
+         */
+        post: operations["showOllamaModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List available models
+         * @description Returns the models of all providers that can be called now.
+         */
+        get: operations["listOllamaModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ollama/api/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the API version */
+        get: operations["getOllamaVersion"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4318,7 +4609,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chat completion
-         * @description Generates a response. Unsupported fields are refused by name; null means that a field is absent.
+         * @description Generates a response. Providers with the OpenAI protocol get fields that are not described here as they are; for other models these are refused by name. Null means that a field is absent.
          */
         post: operations["createChatCompletion"];
         delete?: never;
@@ -4338,7 +4629,7 @@ export interface paths {
         put?: never;
         /**
          * Create a completion
-         * @description Generates a response. Unsupported fields are refused by name; null means that a field is absent.
+         * @description Generates a response. Providers with the OpenAI protocol get fields that are not described here as they are; for other models these are refused by name. Null means that a field is absent.
          */
         post: operations["createCompletion"];
         delete?: never;
@@ -4358,9 +4649,49 @@ export interface paths {
         put?: never;
         /**
          * Create embeddings
-         * @description Returns one embedding for each input, as numbers or in base64.
+         * @description Returns one embedding for each input, as numbers or in base64. An input is a text, or its tokens of cl100k_base.
          */
         post: operations["createEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a message
+         * @description Generates a response of any model in the format of the Anthropic API.
+         */
+        post: operations["createMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/count_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the tokens of a message
+         * @description Returns the number of input tokens of a message. Anthropic counts those for its own models; for other models it is an estimate. The request costs nothing.
+         */
+        post: operations["countMessageTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4376,7 +4707,7 @@ export interface paths {
         };
         /**
          * List available models
-         * @description Returns the models that can be called now. Restricted credentials need the scope `models.read` or `models.generate`.
+         * @description Returns the models that can be called now, and that the API key allows. Restricted credentials need the scope `models.read` or `models.generate`.
          */
         get: operations["listOpenAiModels"];
         put?: never;
@@ -4399,6 +4730,70 @@ export interface paths {
          * @description Returns an available model by its id, which may contain slashes, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.
          */
         get: operations["readOpenAiModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a response
+         * @description Generates a response. OpenAI itself gets fields that are not described here as they are; for other models these are refused by name. Responses are stored on this platform, unless `store` is false.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a response
+         * @description Returns a stored response of the account.
+         */
+        get: operations["readResponse"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a response
+         * @description Deletes a stored response of the account. Responses that continue it cannot be continued.
+         */
+        delete: operations["deleteResponse"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response_id}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the input items of a response
+         * @description Returns the items of the request, without those of the responses that it continued.
+         */
+        get: operations["listResponseInputItems"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4473,6 +4868,14 @@ export interface components {
             /** @enum {unknown} */
             jsonrpc: "2.0";
         };
+        MessagesError: {
+            error: {
+                message: string;
+                type: string;
+            };
+            /** @constant */
+            type: "error";
+        };
         ModelsError: {
             error: {
                 code: string;
@@ -4487,6 +4890,9 @@ export interface components {
                 }[];
                 request_id: string;
             };
+        };
+        OllamaError: {
+            error: string;
         };
         OpenaiError: {
             error: {
@@ -20734,6 +21140,15 @@ export interface operations {
                             id: string;
                             /** Format: date-time */
                             last_used_at: string | null;
+                            /** @description Limits of the key besides those of its account; null: none. */
+                            limits: {
+                                micro_dollars_per_day: number | null;
+                                micro_dollars_per_month: number | null;
+                                micro_dollars_total: number | null;
+                                models: string[] | null;
+                                requests_per_minute: number | null;
+                                tokens_per_minute: number | null;
+                            } | null;
                             name: string;
                             /** @description The first characters of the key, to recognise it. */
                             prefix: string;
@@ -20774,6 +21189,21 @@ export interface operations {
                      * @description Expiry, at most 10 years ahead. Default: never.
                      */
                     expires_at?: string | null;
+                    /** @description Limits of the calls to models with this key, besides those of the account. Default: none. */
+                    limits?: {
+                        /** @description Budget for a UTC day in micro-dollars. 0 allows only free models. */
+                        micro_dollars_per_day?: number | null;
+                        /** @description Budget for a UTC month in micro-dollars. 0 allows only free models. */
+                        micro_dollars_per_month?: number | null;
+                        /** @description Budget for the whole life of the key in micro-dollars. 0 allows only free models. */
+                        micro_dollars_total?: number | null;
+                        /** @description The models that the key may call: ids, `provider/id`, or patterns with `*`, such as `openai/gpt-*`. */
+                        models?: string[] | null;
+                        /** @description Model calls per minute. */
+                        requests_per_minute?: number | null;
+                        /** @description Input and output tokens per minute. They count when a call has ended; a call is admitted while the minute is not used up. */
+                        tokens_per_minute?: number | null;
+                    } | null;
                     /** @description Purpose of the key. */
                     name: string;
                     /** @description Limits the key to these scopes. Default: every permission of its owner. */
@@ -20799,6 +21229,72 @@ export interface operations {
                         key: string;
                         /** Format: date-time */
                         last_used_at: string | null;
+                        /** @description Limits of the key besides those of its account; null: none. */
+                        limits: {
+                            micro_dollars_per_day: number | null;
+                            micro_dollars_per_month: number | null;
+                            micro_dollars_total: number | null;
+                            models: string[] | null;
+                            requests_per_minute: number | null;
+                            tokens_per_minute: number | null;
+                        } | null;
+                        name: string;
+                        /** @description The first characters of the key, to recognise it. */
+                        prefix: string;
+                        /** @description Scopes of the key; null: every permission of its owner. */
+                        scopes: string[] | null;
+                        /** Format: uuid */
+                        user_id: string;
+                        username: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityError"];
+                };
+            };
+        };
+    };
+    readApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An API key, without its secret value. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: date-time */
+                        last_used_at: string | null;
+                        /** @description Limits of the key besides those of its account; null: none. */
+                        limits: {
+                            micro_dollars_per_day: number | null;
+                            micro_dollars_per_month: number | null;
+                            micro_dollars_total: number | null;
+                            models: string[] | null;
+                            requests_per_minute: number | null;
+                            tokens_per_minute: number | null;
+                        } | null;
                         name: string;
                         /** @description The first characters of the key, to recognise it. */
                         prefix: string;
@@ -20850,6 +21346,90 @@ export interface operations {
             };
         };
     };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Expiry, at most 10 years ahead. Default: never.
+                     */
+                    expires_at?: string | null;
+                    /** @description Limits of the calls to models with this key, besides those of the account. Default: none. */
+                    limits?: {
+                        /** @description Budget for a UTC day in micro-dollars. 0 allows only free models. */
+                        micro_dollars_per_day?: number | null;
+                        /** @description Budget for a UTC month in micro-dollars. 0 allows only free models. */
+                        micro_dollars_per_month?: number | null;
+                        /** @description Budget for the whole life of the key in micro-dollars. 0 allows only free models. */
+                        micro_dollars_total?: number | null;
+                        /** @description The models that the key may call: ids, `provider/id`, or patterns with `*`, such as `openai/gpt-*`. */
+                        models?: string[] | null;
+                        /** @description Model calls per minute. */
+                        requests_per_minute?: number | null;
+                        /** @description Input and output tokens per minute. They count when a call has ended; a call is admitted while the minute is not used up. */
+                        tokens_per_minute?: number | null;
+                    } | null;
+                    /** @description Purpose of the key. */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description An API key, without its secret value. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        expires_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: date-time */
+                        last_used_at: string | null;
+                        /** @description Limits of the key besides those of its account; null: none. */
+                        limits: {
+                            micro_dollars_per_day: number | null;
+                            micro_dollars_per_month: number | null;
+                            micro_dollars_total: number | null;
+                            models: string[] | null;
+                            requests_per_minute: number | null;
+                            tokens_per_minute: number | null;
+                        } | null;
+                        name: string;
+                        /** @description The first characters of the key, to recognise it. */
+                        prefix: string;
+                        /** @description Scopes of the key; null: every permission of its owner. */
+                        scopes: string[] | null;
+                        /** Format: uuid */
+                        user_id: string;
+                        username: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityError"];
+                };
+            };
+        };
+    };
     readAudit: {
         parameters: {
             query?: {
@@ -20860,7 +21440,7 @@ export interface operations {
                 /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Only events of this type. */
-                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
+                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
             };
             header?: never;
             path?: never;
@@ -21118,8 +21698,12 @@ export interface operations {
                 "idempotency-key"?: string;
                 /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
                 /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
             };
             path?: never;
             cookie?: never;
@@ -21131,28 +21715,51 @@ export interface operations {
                     format?: ("" | "json") | {
                         [key: string]: unknown;
                     };
-                    /** @description Only nodes of the cluster support this field. */
+                    /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
                     keep_alive?: string | number;
-                    messages: {
-                        content: string;
-                        /** @description Only nodes of the cluster support this field. */
+                    /** @description Only nodes of the cluster support this field. */
+                    logprobs?: boolean;
+                    /** @default [] */
+                    messages?: ({
+                        /** @default  */
+                        content?: string;
                         images?: string[];
                         /** @enum {unknown} */
-                        role: "system" | "user" | "assistant";
-                        /** @description Only nodes of the cluster support this field. */
+                        role: "system" | "user" | "assistant" | "tool";
+                        /** @description The reasoning of the model. */
                         thinking?: string;
-                    }[];
+                        tool_call_id?: string;
+                        tool_calls?: ({
+                            function: {
+                                arguments?: {
+                                    [key: string]: unknown;
+                                };
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            id?: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /** @description The tool of a result, in messages of the role `tool`. */
+                        tool_name?: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
                     /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
                     /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
                         frequency_penalty?: number;
+                        min_p?: number;
                         /** @description Maximum tokens of the response. */
                         num_predict?: number;
                         presence_penalty?: number;
                         seed?: number;
                         stop?: string[];
                         temperature?: number;
+                        top_k?: number;
                         top_p?: number;
                     } & {
                         [key: string]: number | boolean | string | string[];
@@ -21164,10 +21771,28 @@ export interface operations {
                      * @default true
                      */
                     stream?: boolean;
-                    /** @description Only nodes of the cluster support this field. */
+                    /** @description Whether, or how much, the model reasons before its response. */
                     think?: boolean | ("low" | "medium" | "high" | "max");
+                    tools?: ({
+                        function: {
+                            description?: string;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            };
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        type?: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description Only nodes of the cluster support this field. */
+                    top_logprobs?: number;
                     /** @description Only nodes of the cluster support this field. */
                     truncate?: boolean;
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -21195,6 +21820,21 @@ export interface operations {
                             role: string;
                             /** @description The reasoning of the model. */
                             thinking?: string;
+                            tool_calls?: ({
+                                function: {
+                                    arguments: {
+                                        [key: string]: unknown;
+                                    };
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                id?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
                         };
                         /** @description The model that generated the response. */
                         model: string;
@@ -21224,6 +21864,21 @@ export interface operations {
                             role: string;
                             /** @description The reasoning of the model. */
                             thinking?: string;
+                            tool_calls?: ({
+                                function: {
+                                    arguments: {
+                                        [key: string]: unknown;
+                                    };
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                id?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
                         };
                         /** @description The model that generated the response. */
                         model: string;
@@ -21257,8 +21912,12 @@ export interface operations {
                 "idempotency-key"?: string;
                 /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
                 /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
             };
             path?: never;
             cookie?: never;
@@ -21268,8 +21927,29 @@ export interface operations {
                 "application/json": {
                     dimensions?: number;
                     input: string | string[];
+                    /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
+                    keep_alive?: string | number;
                     /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
+                    /** @description Further options are for the runtime: only nodes of the cluster support them. */
+                    options?: {
+                        frequency_penalty?: number;
+                        min_p?: number;
+                        /** @description Maximum tokens of the response. */
+                        num_predict?: number;
+                        presence_penalty?: number;
+                        seed?: number;
+                        stop?: string[];
+                        temperature?: number;
+                        top_k?: number;
+                        top_p?: number;
+                    } & {
+                        [key: string]: number | boolean | string | string[];
+                    };
+                    /** @description Only nodes of the cluster support this field. */
+                    truncate?: boolean;
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -21286,6 +21966,8 @@ export interface operations {
                         prompt_eval_count?: number;
                         /** @description Nanoseconds. */
                         total_duration: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -21310,8 +21992,12 @@ export interface operations {
                 "idempotency-key"?: string;
                 /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
                 /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
             };
             path?: never;
             cookie?: never;
@@ -21325,21 +22011,24 @@ export interface operations {
                     format?: ("" | "json") | {
                         [key: string]: unknown;
                     };
-                    /** @description Only nodes of the cluster support this field. */
                     images?: string[];
-                    /** @description Only nodes of the cluster support this field. */
+                    /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
                     keep_alive?: string | number;
+                    /** @description Only nodes of the cluster support this field. */
+                    logprobs?: boolean;
                     /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
                     /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
                         frequency_penalty?: number;
+                        min_p?: number;
                         /** @description Maximum tokens of the response. */
                         num_predict?: number;
                         presence_penalty?: number;
                         seed?: number;
                         stop?: string[];
                         temperature?: number;
+                        top_k?: number;
                         top_p?: number;
                     } & {
                         [key: string]: number | boolean | string | string[];
@@ -21360,10 +22049,14 @@ export interface operations {
                     system?: string;
                     /** @description Only nodes of the cluster support this field. */
                     template?: string;
-                    /** @description Only nodes of the cluster support this field. */
+                    /** @description Whether, or how much, the model reasons before its response. */
                     think?: boolean | ("low" | "medium" | "high" | "max");
                     /** @description Only nodes of the cluster support this field. */
+                    top_logprobs?: number;
+                    /** @description Only nodes of the cluster support this field. */
                     truncate?: boolean;
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -21498,11 +22191,8 @@ export interface operations {
                                 /** @description The version of the price table, or the time when the price was set. */
                                 version: string | null;
                             };
-                            /**
-                             * @description The provider of the model; `ollama` stands for the nodes of the cluster.
-                             * @enum {unknown}
-                             */
-                            provider: "ollama" | "openai" | "anthropic" | "builtin";
+                            /** @description The name of the provider of the model; `ollama` stands for the nodes of the cluster. */
+                            provider: string;
                             /** @description Size on disk in bytes; null when unknown. */
                             size: number | null;
                             /**
@@ -21915,8 +22605,8 @@ export interface operations {
             path: {
                 /** @description The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. The model does not have to exist yet. */
                 model: string;
-                /** @description The provider of the model; `builtin` is always free. */
-                provider: "ollama" | "openai" | "anthropic";
+                /** @description The name of the provider of the model; `builtin` is always free. */
+                provider: string;
             };
             cookie?: never;
         };
@@ -21974,8 +22664,8 @@ export interface operations {
             path: {
                 /** @description The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. The model does not have to exist yet. */
                 model: string;
-                /** @description The provider of the model; `builtin` is always free. */
-                provider: "ollama" | "openai" | "anthropic";
+                /** @description The name of the provider of the model; `builtin` is always free. */
+                provider: string;
             };
             cookie?: never;
         };
@@ -22025,6 +22715,12 @@ export interface operations {
                             checked_at: string;
                             /** @description Whether the provider has the settings it needs. */
                             configured: boolean;
+                            /** @description The model that `auto` and fallbacks may use; null: none. */
+                            default_model: string | null;
+                            /** @description Whether models of the provider can be called. */
+                            enabled: boolean;
+                            /** @description The names of further request headers. No response contains their values. */
+                            header_names: string[];
                             /** @description The API key of the provider, without the key itself. */
                             key: {
                                 /** @description The last four characters; null for a short key. */
@@ -22036,18 +22732,375 @@ export interface operations {
                                 /** @description The account that stored it. */
                                 updated_by: string | null;
                             };
+                            /**
+                             * @description The protocol of the provider; `openai` stands for every server with a compatible API.
+                             * @enum {unknown}
+                             */
+                            kind: "cluster" | "openai" | "anthropic" | "gemini" | "builtin";
+                            /** @description The models that a stored provider is limited to; null: all that the server lists. */
+                            model_ids: string[] | null;
                             /** @description The number of its models. */
                             models: number;
-                            /** @enum {unknown} */
-                            name: "ollama" | "openai" | "anthropic" | "builtin";
+                            name: string;
+                            /** @description The price list that was selected; null: chosen by the address. */
+                            price_list: string | null;
                             /** @description A description of the problem; null when there is none. */
                             problem: string | null;
                             /** @description The response time in milliseconds. */
                             response_ms: number | null;
+                            /**
+                             * @description `stored` providers were added over this API, and can be changed and deleted.
+                             * @enum {unknown}
+                             */
+                            source: "environment" | "stored";
                             /** @enum {unknown} */
                             state: "online" | "degraded" | "offline" | "unconfigured";
+                            /** Format: date-time */
+                            updated_at: string | null;
+                            /** @description The account that last changed a stored provider. */
+                            updated_by: string | null;
                         }[];
                         total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    createProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The API key of the provider. No response contains it. */
+                    api_key?: string;
+                    /** @description The address before the paths of the API, such as `https://api.groq.com/openai/v1`. Addresses of the local network are allowed; redirects are not followed. */
+                    base_url: string;
+                    /** @description A model that `auto` and fallbacks may use. */
+                    default_model?: string | null;
+                    /** @description Whether models of the provider can be called. Default: true. */
+                    enabled?: boolean;
+                    /** @description Further request headers, stored encrypted. No response contains their values. */
+                    headers?: {
+                        [key: string]: string;
+                    } | null;
+                    /**
+                     * @description The protocol of the server: `openai` for OpenAI and compatible servers (vLLM, Groq, OpenRouter, Azure), `anthropic`, or `gemini`.
+                     * @enum {unknown}
+                     */
+                    kind: "openai" | "anthropic" | "gemini";
+                    /** @description The models to use, for a server that lists too many models or none. */
+                    model_ids?: string[] | null;
+                    /** @description The name, which is part of model names: `groq/llama-3.3-70b-versatile`. */
+                    name: string;
+                    /** @description The price list, such as `groq` or `openrouter`, or `none`; chosen by the address if left out. Servers in the local network are free without one. */
+                    price_list?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A provider and its state. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The address of the provider, without credentials. */
+                        base_url: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The time of the last probe.
+                         */
+                        checked_at: string;
+                        /** @description Whether the provider has the settings it needs. */
+                        configured: boolean;
+                        /** @description The model that `auto` and fallbacks may use; null: none. */
+                        default_model: string | null;
+                        /** @description Whether models of the provider can be called. */
+                        enabled: boolean;
+                        /** @description The names of further request headers. No response contains their values. */
+                        header_names: string[];
+                        /** @description The API key of the provider, without the key itself. */
+                        key: {
+                            /** @description The last four characters; null for a short key. */
+                            hint: string | null;
+                            /** @description The source of the key; a key from the environment takes precedence over a stored one. */
+                            source: ("environment" | "stored") | (never | null);
+                            /** Format: date-time */
+                            updated_at: string | null;
+                            /** @description The account that stored it. */
+                            updated_by: string | null;
+                        };
+                        /**
+                         * @description The protocol of the provider; `openai` stands for every server with a compatible API.
+                         * @enum {unknown}
+                         */
+                        kind: "cluster" | "openai" | "anthropic" | "gemini" | "builtin";
+                        /** @description The models that a stored provider is limited to; null: all that the server lists. */
+                        model_ids: string[] | null;
+                        /** @description The number of its models. */
+                        models: number;
+                        name: string;
+                        /** @description The price list that was selected; null: chosen by the address. */
+                        price_list: string | null;
+                        /** @description A description of the problem; null when there is none. */
+                        problem: string | null;
+                        /** @description The response time in milliseconds. */
+                        response_ms: number | null;
+                        /**
+                         * @description `stored` providers were added over this API, and can be changed and deleted.
+                         * @enum {unknown}
+                         */
+                        source: "environment" | "stored";
+                        /** @enum {unknown} */
+                        state: "online" | "degraded" | "offline" | "unconfigured";
+                        /** Format: date-time */
+                        updated_at: string | null;
+                        /** @description The account that last changed a stored provider. */
+                        updated_by: string | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    getProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the provider. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A provider and its state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The address of the provider, without credentials. */
+                        base_url: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The time of the last probe.
+                         */
+                        checked_at: string;
+                        /** @description Whether the provider has the settings it needs. */
+                        configured: boolean;
+                        /** @description The model that `auto` and fallbacks may use; null: none. */
+                        default_model: string | null;
+                        /** @description Whether models of the provider can be called. */
+                        enabled: boolean;
+                        /** @description The names of further request headers. No response contains their values. */
+                        header_names: string[];
+                        /** @description The API key of the provider, without the key itself. */
+                        key: {
+                            /** @description The last four characters; null for a short key. */
+                            hint: string | null;
+                            /** @description The source of the key; a key from the environment takes precedence over a stored one. */
+                            source: ("environment" | "stored") | (never | null);
+                            /** Format: date-time */
+                            updated_at: string | null;
+                            /** @description The account that stored it. */
+                            updated_by: string | null;
+                        };
+                        /**
+                         * @description The protocol of the provider; `openai` stands for every server with a compatible API.
+                         * @enum {unknown}
+                         */
+                        kind: "cluster" | "openai" | "anthropic" | "gemini" | "builtin";
+                        /** @description The models that a stored provider is limited to; null: all that the server lists. */
+                        model_ids: string[] | null;
+                        /** @description The number of its models. */
+                        models: number;
+                        name: string;
+                        /** @description The price list that was selected; null: chosen by the address. */
+                        price_list: string | null;
+                        /** @description A description of the problem; null when there is none. */
+                        problem: string | null;
+                        /** @description The response time in milliseconds. */
+                        response_ms: number | null;
+                        /**
+                         * @description `stored` providers were added over this API, and can be changed and deleted.
+                         * @enum {unknown}
+                         */
+                        source: "environment" | "stored";
+                        /** @enum {unknown} */
+                        state: "online" | "degraded" | "offline" | "unconfigured";
+                        /** Format: date-time */
+                        updated_at: string | null;
+                        /** @description The account that last changed a stored provider. */
+                        updated_by: string | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    removeProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the provider. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The provider was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    changeProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the provider. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description Null removes a setting. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The API key of the provider. No response contains it. */
+                    api_key?: string;
+                    /** @description The address before the paths of the API, such as `https://api.groq.com/openai/v1`. Addresses of the local network are allowed; redirects are not followed. */
+                    base_url?: string;
+                    /** @description A model that `auto` and fallbacks may use. */
+                    default_model?: string | null;
+                    /** @description Whether models of the provider can be called. Default: true. */
+                    enabled?: boolean;
+                    /** @description Further request headers, stored encrypted. No response contains their values. */
+                    headers?: {
+                        [key: string]: string;
+                    } | null;
+                    /**
+                     * @description The protocol of the server: `openai` for OpenAI and compatible servers (vLLM, Groq, OpenRouter, Azure), `anthropic`, or `gemini`.
+                     * @enum {unknown}
+                     */
+                    kind?: "openai" | "anthropic" | "gemini";
+                    /** @description The models to use, for a server that lists too many models or none. */
+                    model_ids?: string[] | null;
+                    /** @description The price list, such as `groq` or `openrouter`, or `none`; chosen by the address if left out. Servers in the local network are free without one. */
+                    price_list?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A provider and its state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The address of the provider, without credentials. */
+                        base_url: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The time of the last probe.
+                         */
+                        checked_at: string;
+                        /** @description Whether the provider has the settings it needs. */
+                        configured: boolean;
+                        /** @description The model that `auto` and fallbacks may use; null: none. */
+                        default_model: string | null;
+                        /** @description Whether models of the provider can be called. */
+                        enabled: boolean;
+                        /** @description The names of further request headers. No response contains their values. */
+                        header_names: string[];
+                        /** @description The API key of the provider, without the key itself. */
+                        key: {
+                            /** @description The last four characters; null for a short key. */
+                            hint: string | null;
+                            /** @description The source of the key; a key from the environment takes precedence over a stored one. */
+                            source: ("environment" | "stored") | (never | null);
+                            /** Format: date-time */
+                            updated_at: string | null;
+                            /** @description The account that stored it. */
+                            updated_by: string | null;
+                        };
+                        /**
+                         * @description The protocol of the provider; `openai` stands for every server with a compatible API.
+                         * @enum {unknown}
+                         */
+                        kind: "cluster" | "openai" | "anthropic" | "gemini" | "builtin";
+                        /** @description The models that a stored provider is limited to; null: all that the server lists. */
+                        model_ids: string[] | null;
+                        /** @description The number of its models. */
+                        models: number;
+                        name: string;
+                        /** @description The price list that was selected; null: chosen by the address. */
+                        price_list: string | null;
+                        /** @description A description of the problem; null when there is none. */
+                        problem: string | null;
+                        /** @description The response time in milliseconds. */
+                        response_ms: number | null;
+                        /**
+                         * @description `stored` providers were added over this API, and can be changed and deleted.
+                         * @enum {unknown}
+                         */
+                        source: "environment" | "stored";
+                        /** @enum {unknown} */
+                        state: "online" | "degraded" | "offline" | "unconfigured";
+                        /** Format: date-time */
+                        updated_at: string | null;
+                        /** @description The account that last changed a stored provider. */
+                        updated_by: string | null;
                     };
                 };
             };
@@ -22067,7 +23120,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                name: "ollama" | "openai" | "anthropic" | "builtin";
+                /** @description The name of the provider. */
+                name: string;
             };
             cookie?: never;
         };
@@ -22096,6 +23150,12 @@ export interface operations {
                         checked_at: string;
                         /** @description Whether the provider has the settings it needs. */
                         configured: boolean;
+                        /** @description The model that `auto` and fallbacks may use; null: none. */
+                        default_model: string | null;
+                        /** @description Whether models of the provider can be called. */
+                        enabled: boolean;
+                        /** @description The names of further request headers. No response contains their values. */
+                        header_names: string[];
                         /** @description The API key of the provider, without the key itself. */
                         key: {
                             /** @description The last four characters; null for a short key. */
@@ -22107,16 +23167,33 @@ export interface operations {
                             /** @description The account that stored it. */
                             updated_by: string | null;
                         };
+                        /**
+                         * @description The protocol of the provider; `openai` stands for every server with a compatible API.
+                         * @enum {unknown}
+                         */
+                        kind: "cluster" | "openai" | "anthropic" | "gemini" | "builtin";
+                        /** @description The models that a stored provider is limited to; null: all that the server lists. */
+                        model_ids: string[] | null;
                         /** @description The number of its models. */
                         models: number;
-                        /** @enum {unknown} */
-                        name: "ollama" | "openai" | "anthropic" | "builtin";
+                        name: string;
+                        /** @description The price list that was selected; null: chosen by the address. */
+                        price_list: string | null;
                         /** @description A description of the problem; null when there is none. */
                         problem: string | null;
                         /** @description The response time in milliseconds. */
                         response_ms: number | null;
+                        /**
+                         * @description `stored` providers were added over this API, and can be changed and deleted.
+                         * @enum {unknown}
+                         */
+                        source: "environment" | "stored";
                         /** @enum {unknown} */
                         state: "online" | "degraded" | "offline" | "unconfigured";
+                        /** Format: date-time */
+                        updated_at: string | null;
+                        /** @description The account that last changed a stored provider. */
+                        updated_by: string | null;
                     };
                 };
             };
@@ -22136,7 +23213,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                name: "ollama" | "openai" | "anthropic" | "builtin";
+                /** @description The name of the provider. */
+                name: string;
             };
             cookie?: never;
         };
@@ -22165,7 +23243,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                name: "ollama" | "openai" | "anthropic" | "builtin";
+                /** @description The name of the provider. */
+                name: string;
             };
             cookie?: never;
         };
@@ -22187,6 +23266,12 @@ export interface operations {
                         checked_at: string;
                         /** @description Whether the provider has the settings it needs. */
                         configured: boolean;
+                        /** @description The model that `auto` and fallbacks may use; null: none. */
+                        default_model: string | null;
+                        /** @description Whether models of the provider can be called. */
+                        enabled: boolean;
+                        /** @description The names of further request headers. No response contains their values. */
+                        header_names: string[];
                         /** @description The API key of the provider, without the key itself. */
                         key: {
                             /** @description The last four characters; null for a short key. */
@@ -22198,16 +23283,134 @@ export interface operations {
                             /** @description The account that stored it. */
                             updated_by: string | null;
                         };
+                        /**
+                         * @description The protocol of the provider; `openai` stands for every server with a compatible API.
+                         * @enum {unknown}
+                         */
+                        kind: "cluster" | "openai" | "anthropic" | "gemini" | "builtin";
+                        /** @description The models that a stored provider is limited to; null: all that the server lists. */
+                        model_ids: string[] | null;
                         /** @description The number of its models. */
                         models: number;
-                        /** @enum {unknown} */
-                        name: "ollama" | "openai" | "anthropic" | "builtin";
+                        name: string;
+                        /** @description The price list that was selected; null: chosen by the address. */
+                        price_list: string | null;
                         /** @description A description of the problem; null when there is none. */
                         problem: string | null;
                         /** @description The response time in milliseconds. */
                         response_ms: number | null;
+                        /**
+                         * @description `stored` providers were added over this API, and can be changed and deleted.
+                         * @enum {unknown}
+                         */
+                        source: "environment" | "stored";
                         /** @enum {unknown} */
                         state: "online" | "degraded" | "offline" | "unconfigured";
+                        /** Format: date-time */
+                        updated_at: string | null;
+                        /** @description The account that last changed a stored provider. */
+                        updated_by: string | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    testProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the provider. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result of a test. Nothing is generated, and nothing is spent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The time until the model list was complete; null without a response. */
+                        latency_ms: number | null;
+                        /** @description The first 200 model ids. */
+                        models: string[];
+                        /** @description Whether the server responded and has models. */
+                        ok: boolean;
+                        /** @description What is wrong, and how to fix it. */
+                        problem: string | null;
+                        total_models: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    testProviderSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The API key of the provider. No response contains it. */
+                    api_key?: string;
+                    /** @description The address before the paths of the API, such as `https://api.groq.com/openai/v1`. Addresses of the local network are allowed; redirects are not followed. */
+                    base_url: string;
+                    /** @description Further request headers, stored encrypted. No response contains their values. */
+                    headers?: {
+                        [key: string]: string;
+                    } | null;
+                    /**
+                     * @description The protocol of the server: `openai` for OpenAI and compatible servers (vLLM, Groq, OpenRouter, Azure), `anthropic`, or `gemini`.
+                     * @enum {unknown}
+                     */
+                    kind: "openai" | "anthropic" | "gemini";
+                    /** @description The models to use, for a server that lists too many models or none. */
+                    model_ids?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The result of a test. Nothing is generated, and nothing is spent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The time until the model list was complete; null without a response. */
+                        latency_ms: number | null;
+                        /** @description The first 200 model ids. */
+                        models: string[];
+                        /** @description Whether the server responded and has models. */
+                        ok: boolean;
+                        /** @description What is wrong, and how to fix it. */
+                        problem: string | null;
+                        total_models: number;
                     };
                 };
             };
@@ -22564,10 +23767,14 @@ export interface operations {
                 from?: string;
                 /** @description One or two dimensions, separated by a comma. */
                 group_by?: string;
+                /** @description The id of an API key. */
+                key?: string;
                 model?: string;
                 provider?: string;
                 /** @description `gateway`, or the module that made the call. */
                 source?: string;
+                /** @description A label of the header `X-Tags`. */
+                tag?: string;
                 to?: string;
             };
             header?: never;
@@ -22599,6 +23806,7 @@ export interface operations {
                             first_token_count: number;
                             first_token_ms_sum: number;
                             input_tokens: number;
+                            key?: string;
                             /** @description Of answered calls, without cache hits. */
                             latency_ms_sum: number;
                             micro_dollars: number;
@@ -22606,6 +23814,8 @@ export interface operations {
                             output_tokens: number;
                             provider?: string;
                             source?: string;
+                            /** @description A call with several tags counts for each; `(other)`: further tags. */
+                            tag?: string;
                             /** @description Calls with an unknown cost, which `micro_dollars` does not include. */
                             unpriced_calls: number;
                         }[];
@@ -22697,7 +23907,11 @@ export interface operations {
                 after?: string;
                 /** @description `as_of` of an earlier page. */
                 as_of?: string;
+                /** @description Only calls of this execution. */
+                execution?: string;
                 from?: string;
+                /** @description The id of an API key. */
+                key?: string;
                 /** @description Entries per page. */
                 limit?: number;
                 model?: string;
@@ -22707,6 +23921,10 @@ export interface operations {
                 provider?: string;
                 /** @description `gateway`, or the module that made the call. */
                 source?: string;
+                /** @description Only calls of this step. */
+                step?: string;
+                /** @description A label of the header `X-Tags`. */
+                tag?: string;
                 to?: string;
             };
             header?: never;
@@ -22732,13 +23950,15 @@ export interface operations {
                             attempts: number;
                             cache_hit: boolean;
                             cached_input_tokens: number | null;
-                            /** @description The provider did not report all its usage; tokens and cost are upper bounds. */
+                            /** @description The provider did not report all its usage; tokens and cost are estimated. */
                             estimated: boolean;
                             failure_code: string | null;
                             first_token_ms: number | null;
                             /** @description The `X-Call-Id` of the response. */
                             id: string;
                             input_tokens: number | null;
+                            /** @description The id of the API key of the caller. */
+                            key: string | null;
                             latency_ms: number | null;
                             micro_dollars: number;
                             model: string;
@@ -22752,12 +23972,152 @@ export interface operations {
                             source: string;
                             /** Format: date-time */
                             started_at: string;
+                            tags: string[];
                             /** @description The price of the model is unknown; `micro_dollars` is 0. */
                             unpriced: boolean;
                         }[];
                         next: string | null;
                         /** @description Calls that match, on all pages. */
                         total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    readCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `X-Call-Id` of the response. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One call with its route and its recorded content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        account: string;
+                        attempts: number;
+                        cache_hit: boolean;
+                        cached_input_tokens: number | null;
+                        /** @description Null unless MODEL_RECORDING allows it, and after MODEL_RECORDING_RETENTION. */
+                        content: {
+                            request: {
+                                /** @description The texts of embeddings. */
+                                inputs?: string[];
+                                /** @description `chat`, `generate` or `embed`. */
+                                kind: string;
+                                messages?: {
+                                    content: string | {
+                                        filename?: string;
+                                        /** @description Type and size of media, or the address without its query. */
+                                        media?: string;
+                                        text?: string;
+                                        type: string;
+                                    }[];
+                                    is_error?: boolean;
+                                    name?: string;
+                                    role: string;
+                                    thinking?: string;
+                                    tool_call_id?: string;
+                                    tool_calls?: {
+                                        arguments: string;
+                                        id: string;
+                                        name: string;
+                                    }[];
+                                }[];
+                                omitted_inputs?: number;
+                                /** @description Messages that were left out after the first one. */
+                                omitted_messages?: number;
+                                parameters: {
+                                    [key: string]: unknown;
+                                };
+                                tools?: {
+                                    description?: string;
+                                    name: string;
+                                    /** @description A JSON schema. */
+                                    parameters: unknown;
+                                }[];
+                            };
+                            /** @description Null where nothing arrived. */
+                            response: {
+                                choices?: {
+                                    finish_reason: string | null;
+                                    text: string;
+                                    thinking?: string;
+                                    tool_calls?: {
+                                        arguments: string;
+                                        id: string;
+                                        name: string;
+                                    }[];
+                                }[];
+                                embeddings?: {
+                                    count: number;
+                                    dimensions: number;
+                                };
+                            } | null;
+                            /** @description Texts were shortened, or parts left out, to keep the size limits. */
+                            truncated: boolean;
+                        } | (never | null);
+                        /** @description The provider did not report all its usage; tokens and cost are estimated. */
+                        estimated: boolean;
+                        execution_id: string | null;
+                        failure_code: string | null;
+                        first_token_ms: number | null;
+                        /** @description The `X-Call-Id` of the response. */
+                        id: string;
+                        input_tokens: number | null;
+                        /** @description The id of the API key of the caller. */
+                        key: string | null;
+                        latency_ms: number | null;
+                        micro_dollars: number;
+                        model: string;
+                        outcome: string;
+                        output_tokens: number | null;
+                        price_source: string;
+                        price_version: string | null;
+                        provider: string;
+                        /** @description As the caller wrote it. */
+                        requested_model: string;
+                        /** @description The candidates in the order they were tried; null for a lost call. */
+                        route: {
+                            /** @description Why it failed or was skipped, such as `provider_rate_limited` or `budget_used_up`. */
+                            code: string | null;
+                            duration_ms: number | null;
+                            model: string;
+                            /** @description `answered`, `failed`, `cancelled`, `skipped` or `not_tried`. */
+                            outcome: string;
+                            provider: string;
+                            /** @description Why it is a candidate: `requested`, `default` (for the model `auto`) or `fallback`. */
+                            reason: string;
+                            /** @description From the start of the call to the attempt. */
+                            started_ms: number | null;
+                        }[] | null;
+                        source: string;
+                        /** Format: date-time */
+                        started_at: string;
+                        step_id: string | null;
+                        tags: string[];
+                        /** @description Null without tracing. */
+                        trace_id: string | null;
+                        /** @description The price of the model is unknown; `micro_dollars` is 0. */
+                        unpriced: boolean;
                     };
                 };
             };
@@ -22823,6 +24183,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The API key of this request; absent for other credentials. */
+                        api_key?: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description Limits of the key besides those of its account; null: none. */
+                            limits: {
+                                micro_dollars_per_day: number | null;
+                                micro_dollars_per_month: number | null;
+                                micro_dollars_total: number | null;
+                                models: string[] | null;
+                                requests_per_minute: number | null;
+                                tokens_per_minute: number | null;
+                            } | null;
+                        };
                         /** Format: date-time */
                         created_at: string;
                         display_name: string;
@@ -22883,6 +24257,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The API key of this request; absent for other credentials. */
+                        api_key?: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description Limits of the key besides those of its account; null: none. */
+                            limits: {
+                                micro_dollars_per_day: number | null;
+                                micro_dollars_per_month: number | null;
+                                micro_dollars_total: number | null;
+                                models: string[] | null;
+                                requests_per_minute: number | null;
+                                tokens_per_minute: number | null;
+                            } | null;
+                        };
                         /** Format: date-time */
                         created_at: string;
                         display_name: string;
@@ -23615,6 +25003,722 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IdentityError"];
+                };
+            };
+        };
+    };
+    getOllamaStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
+                };
+            };
+        };
+    };
+    getOllamaRoot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
+                };
+            };
+        };
+    };
+    createOllamaChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `no-cache` skips the response cache and updates it, `no-store` skips it without an update. */
+                "cache-control"?: string;
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
+                "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
+                "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `json`, or a JSON schema for the output. */
+                    format?: ("" | "json") | {
+                        [key: string]: unknown;
+                    };
+                    /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
+                    keep_alive?: string | number;
+                    /** @description Only nodes of the cluster support this field. */
+                    logprobs?: boolean;
+                    /** @default [] */
+                    messages?: ({
+                        /** @default  */
+                        content?: string;
+                        images?: string[];
+                        /** @enum {unknown} */
+                        role: "system" | "user" | "assistant" | "tool";
+                        /** @description The reasoning of the model. */
+                        thinking?: string;
+                        tool_call_id?: string;
+                        tool_calls?: ({
+                            function: {
+                                arguments?: {
+                                    [key: string]: unknown;
+                                };
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            id?: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /** @description The tool of a result, in messages of the role `tool`. */
+                        tool_name?: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    model: string;
+                    /** @description Further options are for the runtime: only nodes of the cluster support them. */
+                    options?: {
+                        frequency_penalty?: number;
+                        min_p?: number;
+                        /** @description Maximum tokens of the response. */
+                        num_predict?: number;
+                        presence_penalty?: number;
+                        seed?: number;
+                        stop?: string[];
+                        temperature?: number;
+                        top_k?: number;
+                        top_p?: number;
+                    } & {
+                        [key: string]: number | boolean | string | string[];
+                    };
+                    /** @description Only nodes of the cluster support this field. */
+                    shift?: boolean;
+                    /**
+                     * @description Streams the response as lines of JSON.
+                     * @default true
+                     */
+                    stream?: boolean;
+                    /** @description Whether, or how much, the model reasons before its response. */
+                    think?: boolean | ("low" | "medium" | "high" | "max");
+                    tools?: ({
+                        function: {
+                            description?: string;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            };
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        type?: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description Only nodes of the cluster support this field. */
+                    top_logprobs?: number;
+                    /** @description Only nodes of the cluster support this field. */
+                    truncate?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response, or one part on each line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        done: boolean;
+                        /** @description `stop`, `length`, or another reason of the provider. */
+                        done_reason?: string;
+                        /** @description Output tokens, if the provider reports them. */
+                        eval_count?: number;
+                        /** @description Nanoseconds from the first to the last token. */
+                        eval_duration?: number;
+                        /** @description Nanoseconds to load the model, if a node reports it. */
+                        load_duration?: number;
+                        message: {
+                            content: string;
+                            role: string;
+                            /** @description The reasoning of the model. */
+                            thinking?: string;
+                            tool_calls?: ({
+                                function: {
+                                    arguments: {
+                                        [key: string]: unknown;
+                                    };
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                id?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description The model that generated the response. */
+                        model: string;
+                        /** @description Input tokens, if the provider reports them. */
+                        prompt_eval_count?: number;
+                        /** @description Nanoseconds until the first token. */
+                        prompt_eval_duration?: number;
+                        /** @description Total duration in nanoseconds. */
+                        total_duration?: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/x-ndjson": {
+                        /** Format: date-time */
+                        created_at: string;
+                        done: boolean;
+                        /** @description `stop`, `length`, or another reason of the provider. */
+                        done_reason?: string;
+                        /** @description Output tokens, if the provider reports them. */
+                        eval_count?: number;
+                        /** @description Nanoseconds from the first to the last token. */
+                        eval_duration?: number;
+                        /** @description Nanoseconds to load the model, if a node reports it. */
+                        load_duration?: number;
+                        message: {
+                            content: string;
+                            role: string;
+                            /** @description The reasoning of the model. */
+                            thinking?: string;
+                            tool_calls?: ({
+                                function: {
+                                    arguments: {
+                                        [key: string]: unknown;
+                                    };
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                id?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description The model that generated the response. */
+                        model: string;
+                        /** @description Input tokens, if the provider reports them. */
+                        prompt_eval_count?: number;
+                        /** @description Nanoseconds until the first token. */
+                        prompt_eval_duration?: number;
+                        /** @description Total duration in nanoseconds. */
+                        total_duration?: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
+                };
+            };
+        };
+    };
+    createOllamaEmbeddings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
+                "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
+                "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    dimensions?: number;
+                    input: string | string[];
+                    /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
+                    keep_alive?: string | number;
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    model: string;
+                    /** @description Further options are for the runtime: only nodes of the cluster support them. */
+                    options?: {
+                        frequency_penalty?: number;
+                        min_p?: number;
+                        /** @description Maximum tokens of the response. */
+                        num_predict?: number;
+                        presence_penalty?: number;
+                        seed?: number;
+                        stop?: string[];
+                        temperature?: number;
+                        top_k?: number;
+                        top_p?: number;
+                    } & {
+                        [key: string]: number | boolean | string | string[];
+                    };
+                    /** @description Only nodes of the cluster support this field. */
+                    truncate?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description One embedding for each input. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        embeddings: number[][];
+                        model: string;
+                        prompt_eval_count?: number;
+                        /** @description Nanoseconds. */
+                        total_duration: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
+                };
+            };
+        };
+    };
+    createOllamaEmbedding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
+                "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
+                "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
+                    keep_alive?: string | number;
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    model: string;
+                    /** @description Further options are for the runtime: only nodes of the cluster support them. */
+                    options?: {
+                        frequency_penalty?: number;
+                        min_p?: number;
+                        /** @description Maximum tokens of the response. */
+                        num_predict?: number;
+                        presence_penalty?: number;
+                        seed?: number;
+                        stop?: string[];
+                        temperature?: number;
+                        top_k?: number;
+                        top_p?: number;
+                    } & {
+                        [key: string]: number | boolean | string | string[];
+                    };
+                    prompt: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The embedding. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        embedding: number[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
+                };
+            };
+        };
+    };
+    createOllamaCompletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `no-cache` skips the response cache and updates it, `no-store` skips it without an update. */
+                "cache-control"?: string;
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
+                "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
+                "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Only nodes of the cluster support this field. */
+                    context?: number[];
+                    /** @description `json`, or a JSON schema for the output. */
+                    format?: ("" | "json") | {
+                        [key: string]: unknown;
+                    };
+                    images?: string[];
+                    /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
+                    keep_alive?: string | number;
+                    /** @description Only nodes of the cluster support this field. */
+                    logprobs?: boolean;
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    model: string;
+                    /** @description Further options are for the runtime: only nodes of the cluster support them. */
+                    options?: {
+                        frequency_penalty?: number;
+                        min_p?: number;
+                        /** @description Maximum tokens of the response. */
+                        num_predict?: number;
+                        presence_penalty?: number;
+                        seed?: number;
+                        stop?: string[];
+                        temperature?: number;
+                        top_k?: number;
+                        top_p?: number;
+                    } & {
+                        [key: string]: number | boolean | string | string[];
+                    };
+                    /** @default  */
+                    prompt?: string;
+                    /** @description Only nodes of the cluster support this field. */
+                    raw?: boolean;
+                    /** @description Only nodes of the cluster support this field. */
+                    shift?: boolean;
+                    /**
+                     * @description Streams the response as lines of JSON.
+                     * @default true
+                     */
+                    stream?: boolean;
+                    /** @description Only nodes of the cluster support this field. */
+                    suffix?: string;
+                    system?: string;
+                    /** @description Only nodes of the cluster support this field. */
+                    template?: string;
+                    /** @description Whether, or how much, the model reasons before its response. */
+                    think?: boolean | ("low" | "medium" | "high" | "max");
+                    /** @description Only nodes of the cluster support this field. */
+                    top_logprobs?: number;
+                    /** @description Only nodes of the cluster support this field. */
+                    truncate?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response, or one part on each line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        created_at: string;
+                        done: boolean;
+                        /** @description `stop`, `length`, or another reason of the provider. */
+                        done_reason?: string;
+                        /** @description Output tokens, if the provider reports them. */
+                        eval_count?: number;
+                        /** @description Nanoseconds from the first to the last token. */
+                        eval_duration?: number;
+                        /** @description Nanoseconds to load the model, if a node reports it. */
+                        load_duration?: number;
+                        /** @description The model that generated the response. */
+                        model: string;
+                        /** @description Input tokens, if the provider reports them. */
+                        prompt_eval_count?: number;
+                        /** @description Nanoseconds until the first token. */
+                        prompt_eval_duration?: number;
+                        response: string;
+                        /** @description The reasoning of the model. */
+                        thinking?: string;
+                        /** @description Total duration in nanoseconds. */
+                        total_duration?: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/x-ndjson": {
+                        /** Format: date-time */
+                        created_at: string;
+                        done: boolean;
+                        /** @description `stop`, `length`, or another reason of the provider. */
+                        done_reason?: string;
+                        /** @description Output tokens, if the provider reports them. */
+                        eval_count?: number;
+                        /** @description Nanoseconds from the first to the last token. */
+                        eval_duration?: number;
+                        /** @description Nanoseconds to load the model, if a node reports it. */
+                        load_duration?: number;
+                        /** @description The model that generated the response. */
+                        model: string;
+                        /** @description Input tokens, if the provider reports them. */
+                        prompt_eval_count?: number;
+                        /** @description Nanoseconds until the first token. */
+                        prompt_eval_duration?: number;
+                        response: string;
+                        /** @description The reasoning of the model. */
+                        thinking?: string;
+                        /** @description Total duration in nanoseconds. */
+                        total_duration?: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
+                };
+            };
+        };
+    };
+    listLoadedOllamaModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models, ordered by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        models: ({
+                            model: string;
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
+                };
+            };
+        };
+    };
+    showOllamaModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    model?: string;
+                    /** @description The older name of `model`. */
+                    name?: string;
+                    verbose?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The details of the model. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
+                };
+            };
+        };
+    };
+    listOllamaModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models, ordered by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        models: ({
+                            model: string;
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
+                };
+            };
+        };
+    };
+    getOllamaVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version of the runtime whose API the gateway has. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OllamaError"];
                 };
             };
         };
@@ -24455,8 +26559,12 @@ export interface operations {
                 "idempotency-key"?: string;
                 /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
                 /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
             };
             path?: never;
             cookie?: never;
@@ -24469,28 +26577,82 @@ export interface operations {
                     max_completion_tokens?: number;
                     /** @description Maximum tokens of the response. */
                     max_tokens?: number;
-                    messages: {
-                        /** @description A text, or text parts, which are joined by line breaks. */
-                        content: string | {
+                    messages: ({
+                        /** @description A text, or parts. Only user messages and tool results may have images, audio and files. */
+                        content?: string | ({
                             text: string;
                             /** @enum {string} */
                             type: "text";
-                        }[];
+                        } | {
+                            image_url: {
+                                detail?: string;
+                                url: string;
+                            };
+                            /** @enum {string} */
+                            type: "image_url";
+                        } | {
+                            input_audio: {
+                                data: string;
+                                /** @enum {unknown} */
+                                format: "wav" | "mp3";
+                            };
+                            /** @enum {string} */
+                            type: "input_audio";
+                        } | {
+                            file: {
+                                file_data?: string;
+                                filename?: string;
+                            };
+                            /** @enum {string} */
+                            type: "file";
+                        } | {
+                            refusal: string;
+                            /** @enum {string} */
+                            type: "refusal";
+                        } | {
+                            type: string;
+                        })[];
+                        /** @description The name of the participant. */
+                        name?: string;
                         /** @description The reasoning of an earlier response. It is not sent to the model again. */
                         reasoning_content?: string;
+                        /** @description The refusal of an earlier response. */
+                        refusal?: string;
                         /**
-                         * @description `developer` is the newer name of `system`.
+                         * @description `developer` is the newer name of `system`; `tool` has the result of a tool call.
                          * @enum {unknown}
                          */
-                        role: "developer" | "system" | "user" | "assistant";
-                    }[];
+                        role: "developer" | "system" | "user" | "assistant" | "tool";
+                        /** @description The tool call that a tool message has the result of. */
+                        tool_call_id?: string;
+                        /** @description The tool calls that an assistant message requested. */
+                        tool_calls?: ({
+                            function: {
+                                arguments: string;
+                                name: string;
+                            };
+                            id: string;
+                            index?: number;
+                            /** @enum {string} */
+                            type: "function";
+                        } | {
+                            type: string;
+                        })[];
+                    } & {
+                        [key: string]: unknown;
+                    })[];
                     /** @description Labels of the call for the log of this platform. */
                     metadata?: {
                         [key: string]: string;
                     };
+                    min_p?: number;
                     /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
+                    /** @description Whether the model may request several tool calls at once. */
+                    parallel_tool_calls?: boolean;
                     presence_penalty?: number;
+                    /** @enum {unknown} */
+                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
                     response_format?: {
                         json_schema?: {
                             description?: string;
@@ -24514,15 +26676,41 @@ export interface operations {
                      */
                     stream?: boolean;
                     stream_options?: {
-                        /** @enum {boolean} */
-                        include_obfuscation?: false;
+                        include_obfuscation?: boolean;
                         /** @description Sends the usage in an additional event before the last one. */
                         include_usage?: boolean;
                     };
                     temperature?: number;
+                    tool_choice?: ("none" | "auto" | "required") | {
+                        function: {
+                            name: string;
+                        };
+                        /** @enum {string} */
+                        type: "function";
+                    } | {
+                        type: string;
+                    };
+                    tools?: ({
+                        function: {
+                            description?: string;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Whether the arguments must satisfy the schema. */
+                            strict?: boolean;
+                        };
+                        /** @enum {string} */
+                        type: "function";
+                    } | {
+                        type: string;
+                    })[];
+                    top_k?: number;
                     top_p?: number;
                     /** @description The end user of the call, for the log of this platform. */
                     user?: string;
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -24535,19 +26723,29 @@ export interface operations {
                 content: {
                     "application/json": {
                         choices: {
-                            /** @description `stop`, `length` or `content_filter`. */
+                            /** @description `stop`, `length`, `tool_calls` or `content_filter`. */
                             finish_reason: string;
                             index: number;
                             /** @enum {object|null} */
                             logprobs: never | null;
                             message: {
-                                content: string;
+                                content: string | null;
                                 /** @description The reasoning of the model. */
                                 reasoning_content?: string;
                                 /** @enum {object|null} */
                                 refusal: never | null;
                                 /** @enum {string} */
                                 role: "assistant";
+                                tool_calls?: {
+                                    function: {
+                                        /** @description JSON, as the model wrote it. */
+                                        arguments: string;
+                                        name: string;
+                                    };
+                                    id: string;
+                                    /** @enum {string} */
+                                    type: "function";
+                                }[];
                             };
                         }[];
                         /** @description Unix time in seconds. */
@@ -24592,8 +26790,12 @@ export interface operations {
                 "idempotency-key"?: string;
                 /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
                 /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
             };
             path?: never;
             cookie?: never;
@@ -24607,8 +26809,8 @@ export interface operations {
                     /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
                     presence_penalty?: number;
-                    /** @description A text, or a list with one text. */
-                    prompt: string;
+                    /** @description A text or a list with one text. Only providers with the OpenAI protocol support several prompts, and prompts in tokens. */
+                    prompt: string | string[] | number[] | number[][];
                     seed?: number;
                     stop?: string | string[];
                     /**
@@ -24617,8 +26819,7 @@ export interface operations {
                      */
                     stream?: boolean;
                     stream_options?: {
-                        /** @enum {boolean} */
-                        include_obfuscation?: false;
+                        include_obfuscation?: boolean;
                         /** @description Sends the usage in an additional event before the last one. */
                         include_usage?: boolean;
                     };
@@ -24628,6 +26829,8 @@ export interface operations {
                     top_p?: number;
                     /** @description The end user of the call, for the log of this platform. */
                     user?: string;
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -24640,7 +26843,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         choices: {
-                            /** @description `stop`, `length` or `content_filter`. */
+                            /** @description `stop`, `length`, `tool_calls` or `content_filter`. */
                             finish_reason: string;
                             index: number;
                             /** @enum {object|null} */
@@ -24687,8 +26890,12 @@ export interface operations {
                 "idempotency-key"?: string;
                 /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
                 /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
             };
             path?: never;
             cookie?: never;
@@ -24703,11 +26910,13 @@ export interface operations {
                      * @enum {unknown}
                      */
                     encoding_format?: "float" | "base64";
-                    input: string | string[];
+                    input: string | string[] | number[] | number[][];
                     /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
                     /** @description The end user of the call, for the log of this platform. */
                     user?: string;
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -24742,6 +26951,438 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenaiError"];
+                };
+            };
+        };
+    };
+    createMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `no-cache` skips the response cache and updates it, `no-store` skips it without an update. */
+                "cache-control"?: string;
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
+                "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
+                "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Maximum tokens of the response. */
+                    max_tokens: number;
+                    messages: {
+                        content: string | ({
+                            text: string;
+                            /** @enum {string} */
+                            type: "text";
+                        } | {
+                            source: {
+                                data: string;
+                                media_type: string;
+                                /** @enum {string} */
+                                type: "base64";
+                            } | {
+                                /** @enum {string} */
+                                type: "url";
+                                url: string;
+                            } | {
+                                data: string;
+                                media_type?: string;
+                                /** @enum {string} */
+                                type: "text";
+                            } | {
+                                type: string;
+                            };
+                            /** @enum {string} */
+                            type: "image";
+                        } | {
+                            source: {
+                                data: string;
+                                media_type: string;
+                                /** @enum {string} */
+                                type: "base64";
+                            } | {
+                                /** @enum {string} */
+                                type: "url";
+                                url: string;
+                            } | {
+                                data: string;
+                                media_type?: string;
+                                /** @enum {string} */
+                                type: "text";
+                            } | {
+                                type: string;
+                            };
+                            title?: string;
+                            /** @enum {string} */
+                            type: "document";
+                        } | {
+                            id: string;
+                            input: unknown;
+                            name: string;
+                            /** @enum {string} */
+                            type: "tool_use";
+                        } | {
+                            content?: string | ({
+                                text: string;
+                                /** @enum {string} */
+                                type: "text";
+                            } | {
+                                source: {
+                                    data: string;
+                                    media_type: string;
+                                    /** @enum {string} */
+                                    type: "base64";
+                                } | {
+                                    /** @enum {string} */
+                                    type: "url";
+                                    url: string;
+                                } | {
+                                    data: string;
+                                    media_type?: string;
+                                    /** @enum {string} */
+                                    type: "text";
+                                } | {
+                                    type: string;
+                                };
+                                /** @enum {string} */
+                                type: "image";
+                            } | {
+                                source: {
+                                    data: string;
+                                    media_type: string;
+                                    /** @enum {string} */
+                                    type: "base64";
+                                } | {
+                                    /** @enum {string} */
+                                    type: "url";
+                                    url: string;
+                                } | {
+                                    data: string;
+                                    media_type?: string;
+                                    /** @enum {string} */
+                                    type: "text";
+                                } | {
+                                    type: string;
+                                };
+                                title?: string;
+                                /** @enum {string} */
+                                type: "document";
+                            } | {
+                                type: string;
+                            })[];
+                            is_error?: boolean;
+                            tool_use_id: string;
+                            /** @enum {string} */
+                            type: "tool_result";
+                        } | {
+                            signature: string;
+                            thinking: string;
+                            /** @enum {string} */
+                            type: "thinking";
+                        } | {
+                            data: string;
+                            /** @enum {string} */
+                            type: "redacted_thinking";
+                        } | {
+                            type: string;
+                        })[];
+                        /** @enum {unknown} */
+                        role: "user" | "assistant";
+                    }[];
+                    metadata?: {
+                        user_id?: string | null;
+                    };
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    model: string;
+                    output_config?: {
+                        /** @description `low`, `medium`, `high`, `xhigh` or `max`. */
+                        effort?: string;
+                        format?: {
+                            schema: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            type: "json_schema";
+                        };
+                    };
+                    stop_sequences?: string[];
+                    /** @description Streams the response as server-sent events. */
+                    stream?: boolean;
+                    system?: string | {
+                        text: string;
+                        /** @enum {string} */
+                        type: "text";
+                    }[];
+                    temperature?: number;
+                    thinking?: {
+                        budget_tokens?: number;
+                        /** @description `enabled`, `disabled` or `adaptive`. */
+                        type: string;
+                    };
+                    tool_choice?: {
+                        disable_parallel_tool_use?: boolean;
+                        name?: string;
+                        /** @enum {unknown} */
+                        type: "auto" | "any" | "tool" | "none";
+                    };
+                    tools?: ({
+                        description?: string;
+                        input_schema: {
+                            [key: string]: unknown;
+                        };
+                        name: string;
+                        /** @enum {string} */
+                        type?: "custom";
+                    } | {
+                        /** @description A tool of the provider. */
+                        type: string;
+                    })[];
+                    top_k?: number;
+                    top_p?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The message, or a stream of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Blocks of the types `thinking`, `text` and `tool_use`. */
+                        content: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /** @description Ends with the id of the call, which is also in `X-Call-Id`. */
+                        id: string;
+                        /** @description The model that generated the response. */
+                        model: string;
+                        /** @enum {string} */
+                        role: "assistant";
+                        /** @description `end_turn`, `max_tokens`, `tool_use` or `refusal`. */
+                        stop_reason: string;
+                        /** @enum {object|null} */
+                        stop_sequence: never | null;
+                        /** @enum {string} */
+                        type: "message";
+                        usage: {
+                            cache_creation_input_tokens: number;
+                            cache_read_input_tokens: number;
+                            input_tokens: number;
+                            output_tokens: number;
+                        };
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+        };
+    };
+    countMessageTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    messages: {
+                        content: string | ({
+                            text: string;
+                            /** @enum {string} */
+                            type: "text";
+                        } | {
+                            source: {
+                                data: string;
+                                media_type: string;
+                                /** @enum {string} */
+                                type: "base64";
+                            } | {
+                                /** @enum {string} */
+                                type: "url";
+                                url: string;
+                            } | {
+                                data: string;
+                                media_type?: string;
+                                /** @enum {string} */
+                                type: "text";
+                            } | {
+                                type: string;
+                            };
+                            /** @enum {string} */
+                            type: "image";
+                        } | {
+                            source: {
+                                data: string;
+                                media_type: string;
+                                /** @enum {string} */
+                                type: "base64";
+                            } | {
+                                /** @enum {string} */
+                                type: "url";
+                                url: string;
+                            } | {
+                                data: string;
+                                media_type?: string;
+                                /** @enum {string} */
+                                type: "text";
+                            } | {
+                                type: string;
+                            };
+                            title?: string;
+                            /** @enum {string} */
+                            type: "document";
+                        } | {
+                            id: string;
+                            input: unknown;
+                            name: string;
+                            /** @enum {string} */
+                            type: "tool_use";
+                        } | {
+                            content?: string | ({
+                                text: string;
+                                /** @enum {string} */
+                                type: "text";
+                            } | {
+                                source: {
+                                    data: string;
+                                    media_type: string;
+                                    /** @enum {string} */
+                                    type: "base64";
+                                } | {
+                                    /** @enum {string} */
+                                    type: "url";
+                                    url: string;
+                                } | {
+                                    data: string;
+                                    media_type?: string;
+                                    /** @enum {string} */
+                                    type: "text";
+                                } | {
+                                    type: string;
+                                };
+                                /** @enum {string} */
+                                type: "image";
+                            } | {
+                                source: {
+                                    data: string;
+                                    media_type: string;
+                                    /** @enum {string} */
+                                    type: "base64";
+                                } | {
+                                    /** @enum {string} */
+                                    type: "url";
+                                    url: string;
+                                } | {
+                                    data: string;
+                                    media_type?: string;
+                                    /** @enum {string} */
+                                    type: "text";
+                                } | {
+                                    type: string;
+                                };
+                                title?: string;
+                                /** @enum {string} */
+                                type: "document";
+                            } | {
+                                type: string;
+                            })[];
+                            is_error?: boolean;
+                            tool_use_id: string;
+                            /** @enum {string} */
+                            type: "tool_result";
+                        } | {
+                            signature: string;
+                            thinking: string;
+                            /** @enum {string} */
+                            type: "thinking";
+                        } | {
+                            data: string;
+                            /** @enum {string} */
+                            type: "redacted_thinking";
+                        } | {
+                            type: string;
+                        })[];
+                        /** @enum {unknown} */
+                        role: "user" | "assistant";
+                    }[];
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    model: string;
+                    system?: string | {
+                        text: string;
+                        /** @enum {string} */
+                        type: "text";
+                    }[];
+                    tool_choice?: {
+                        disable_parallel_tool_use?: boolean;
+                        name?: string;
+                        /** @enum {unknown} */
+                        type: "auto" | "any" | "tool" | "none";
+                    };
+                    tools?: ({
+                        description?: string;
+                        input_schema: {
+                            [key: string]: unknown;
+                        };
+                        name: string;
+                        /** @enum {string} */
+                        type?: "custom";
+                    } | {
+                        /** @description A tool of the provider. */
+                        type: string;
+                    })[];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The number of input tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        input_tokens: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
                 };
             };
         };
@@ -24810,6 +27451,302 @@ export interface operations {
                         /** @enum {string} */
                         object: "model";
                         owned_by: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenaiError"];
+                };
+            };
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `no-cache` skips the response cache and updates it, `no-store` skips it without an update. */
+                "cache-control"?: string;
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
+                "x-model-fallback"?: string;
+                /** @description `on` records prompt and answer if MODEL_RECORDING is `on-request`; `off` prevents it if it is `on`. Without effect if it is `off`. */
+                "x-record"?: string;
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
+                "x-session-id"?: string;
+                /** @description Up to ten labels of the call for usage reports, separated by commas. */
+                "x-tags"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    include?: string[];
+                    /** @description A text, or items: `message`, `function_call`, `function_call_output`, `reasoning` and `item_reference`. Content has parts of the types `input_text`, `input_image`, `input_file` and `output_text`. */
+                    input?: string | {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description A system message before the conversation. It is not inherited. */
+                    instructions?: string;
+                    /** @description Maximum tokens of the response. */
+                    max_output_tokens?: number;
+                    /** @description Labels of the call for the log of this platform. */
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    model: string;
+                    /** @description Whether the model may request several tool calls at once. */
+                    parallel_tool_calls?: boolean;
+                    /** @description The stored response that this request continues. */
+                    previous_response_id?: string;
+                    reasoning?: {
+                        /** @enum {unknown} */
+                        effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+                        generate_summary?: string;
+                        summary?: string;
+                    };
+                    /** @description The newer name of `user`. */
+                    safety_identifier?: string;
+                    /**
+                     * @description Stores the response on this platform, so that later requests can continue it.
+                     * @default true
+                     */
+                    store?: boolean;
+                    /**
+                     * @description Streams the response as server-sent events.
+                     * @default false
+                     */
+                    stream?: boolean;
+                    temperature?: number;
+                    text?: {
+                        format?: {
+                            description?: string;
+                            name?: string;
+                            schema?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Without streaming, the output satisfies the schema or the call fails; with false the schema is guidance only. */
+                            strict?: boolean;
+                            /** @enum {unknown} */
+                            type: "text" | "json_object" | "json_schema";
+                        };
+                        verbosity?: string;
+                    };
+                    tool_choice?: ("none" | "auto" | "required") | {
+                        [key: string]: unknown;
+                    };
+                    /** @description Tools of the type `function`. Providers with this protocol get those of other types as they are. */
+                    tools?: {
+                        [key: string]: unknown;
+                    }[];
+                    top_p?: number;
+                    /**
+                     * @description Only providers with this protocol shorten a conversation that is too long.
+                     * @enum {unknown}
+                     */
+                    truncation?: "auto" | "disabled";
+                    /** @description The end user of the call, for the log of this platform. */
+                    user?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response, or a stream of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Unix time in seconds. */
+                        created_at: number;
+                        /** @description Ends with the id of the call, which is also in `X-Call-Id`. */
+                        id: string;
+                        incomplete_details: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description The model that generated the response. */
+                        model: string;
+                        /** @enum {string} */
+                        object: "response";
+                        /** @description Items of the types `reasoning`, `message` and `function_call`. */
+                        output: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        previous_response_id: string | null;
+                        /** @description `completed` or `incomplete`. */
+                        status: string;
+                        /** @description Whether the response is stored on this platform. */
+                        store: boolean;
+                        usage: {
+                            [key: string]: unknown;
+                        } | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenaiError"];
+                };
+            };
+        };
+    };
+    readResponse: {
+        parameters: {
+            query?: {
+                /** @description Accepted for clients that send it; everything is included. */
+                include?: unknown;
+                /** @description Must be false: events of earlier responses are not stored. */
+                stream?: boolean;
+            };
+            header?: never;
+            path: {
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Unix time in seconds. */
+                        created_at: number;
+                        /** @description Ends with the id of the call, which is also in `X-Call-Id`. */
+                        id: string;
+                        incomplete_details: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description The model that generated the response. */
+                        model: string;
+                        /** @enum {string} */
+                        object: "response";
+                        /** @description Items of the types `reasoning`, `message` and `function_call`. */
+                        output: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        previous_response_id: string | null;
+                        /** @description `completed` or `incomplete`. */
+                        status: string;
+                        /** @description Whether the response is stored on this platform. */
+                        store: boolean;
+                        usage: {
+                            [key: string]: unknown;
+                        } | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenaiError"];
+                };
+            };
+        };
+    };
+    deleteResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        deleted: true;
+                        id: string;
+                        /** @enum {string} */
+                        object: "response";
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenaiError"];
+                };
+            };
+        };
+    };
+    listResponseInputItems: {
+        parameters: {
+            query?: {
+                /** @description The id of the last item of the previous page. */
+                after?: string;
+                /** @description Accepted for clients that send it; everything is included. */
+                include?: unknown;
+                limit?: number;
+                /** @description `asc` has the first item first. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the input items. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        first_id: string | null;
+                        has_more: boolean;
+                        last_id: string | null;
+                        /** @enum {string} */
+                        object: "list";
                     };
                 };
             };
