@@ -69,7 +69,7 @@ function boundPart(part: ContentPart): number {
       return imageTokens
     case 'audio':
       return Math.ceil(part.data.length / base64BytesPerAudioToken) + 1000
-    case 'file':
+    default:
       // The text of a document is compressed in its file, and every page counts as an image too.
       return part.url.length * 4 + imageTokens
   }

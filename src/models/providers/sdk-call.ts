@@ -41,7 +41,7 @@ export function sdkCallOf(call: ModelCall, abortSignal: AbortSignal): LanguageMo
 }
 
 /** Converts messages. The SDK wants the name of the tool with a result, which is that of the call before it. */
-export function sdkPromptOf(messages: readonly ChatMessage[]): LanguageModelV4Prompt {
+function sdkPromptOf(messages: readonly ChatMessage[]): LanguageModelV4Prompt {
   const toolNames = new Map<string, string>()
   const prompt: SdkMessage[] = []
   for (const message of messages) {
@@ -65,7 +65,7 @@ function sdkMessageOf(message: ChatMessage, toolNames: ReadonlyMap<string, strin
       return { role: 'user', content: partsOf(message.content).map(sdkPartOf) }
     case 'assistant':
       return { role: 'assistant', content: assistantPartsOf(message) }
-    case 'tool':
+    default:
       return {
         role: 'tool',
         content: [
@@ -125,7 +125,7 @@ function sdkPartOf(part: ContentPart): { type: 'text'; text: string } | Language
         mediaType: audioTypes[part.format] ?? `audio/${part.format}`,
         data: { type: 'data', data: part.data },
       }
-    case 'file':
+    default:
       return {
         ...fileOf(part.url, 'application'),
         ...(part.filename !== undefined && { filename: part.filename }),

@@ -41,7 +41,7 @@ export function orderTargets(
             : `the lowest price: ${price} micro-dollars for a thousand tokens of input and of output`,
       }
     }
-    case 'fastest': {
+    default: {
       const entries = sortBy(targets, ({ entry }) => options.firstTokenMs(entry) ?? -1)
       const [first] = entries
       const ms = first && options.firstTokenMs(first)

@@ -70,7 +70,7 @@ function setUp(retireMs: number) {
     registry,
     ended,
     created,
-    store(...stored: readonly StoredProvider[]) {
+    store: (...stored: readonly StoredProvider[]) => {
       rows = new Map(stored.map((row) => [row.name, row]))
     },
     names: async () => [...(await registry.read()).keys()],

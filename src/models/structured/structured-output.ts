@@ -1,6 +1,7 @@
 import type { Problem } from '#kernel/errors'
 import { modelsFailure } from '../errors.ts'
 import type { CallCost, ChatRequest, Gateway, ResponseMetadata } from '../gateway/contract.ts'
+import { textOf } from '../providers/content.ts'
 import type { ChatMessage, FinishReason, JsonSchema, ModelCall } from '../providers/provider.ts'
 import { findJson } from './extract-json.ts'
 import type { SchemaChecker } from './schema-checker.ts'
@@ -160,7 +161,7 @@ function withCorrection(call: ModelCall, { schema, text, problems }: InvalidOutp
       index === last
         ? {
             ...message,
-            content: `${message.content}\n\nThe last answer was:\n${answer.content}\n\n${correction}`,
+            content: `${textOf(message.content)}\n\nThe last answer was:\n${answer.content}\n\n${correction}`,
           }
         : message,
     ),

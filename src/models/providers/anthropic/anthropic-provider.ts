@@ -1,12 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import {
-  type CloudDialect,
-  type CloudProvider,
-  type CloudProviderOptions,
-  createCloudProvider,
-  type ListAddress,
-} from '../cloud-provider.ts'
+import type { CloudDialect, ListAddress } from '../cloud-dialect.ts'
+import { type CloudProvider, type CloudProviderOptions, createCloudProvider } from '../cloud-provider.ts'
 import { fetchModelList } from '../fetch-model-list.ts'
 import type { ModelCall, ProvidedModel } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'

@@ -1,14 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import {
-  type CloudDialect,
-  type CloudProvider,
-  type CloudProviderOptions,
-  createCloudProvider,
-  type EmbedOptions,
-  type ListAddress,
-  type SdkAddress,
-} from '../cloud-provider.ts'
+import type { CloudDialect, EmbedOptions, ListAddress, SdkAddress } from '../cloud-dialect.ts'
+import { type CloudProvider, type CloudProviderOptions, createCloudProvider } from '../cloud-provider.ts'
 import { fetchModelList } from '../fetch-model-list.ts'
 import type { EmbedCall, Embeddings, ProvidedModel } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'

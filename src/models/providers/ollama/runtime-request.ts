@@ -71,7 +71,7 @@ function promptOf(messages: readonly ChatMessage[]): Fields {
   if (prompts.length > 1 || prompts.some(({ role }) => role !== 'user')) {
     throw unsupportedBy('A model of the cluster', 'generate completes a single prompt, not a conversation')
   }
-  const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  const systems = messages.flatMap(({ role, content }) => (role === 'system' ? textOf(content) : []))
   const content = prompts[0]?.content ?? ''
   const images = imagesOf(content)
   return {

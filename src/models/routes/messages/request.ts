@@ -235,8 +235,8 @@ export function conversationCall(body: CountTokensBody): ModelCall {
 type ToolBody = NonNullable<CountTokensBody['tools']>[number]
 type OwnTool = Extract<ToolBody, { input_schema: unknown }>
 
-function isOwnTool(tool: ToolBody): tool is OwnTool {
-  return 'input_schema' in tool
+function isOwnTool(item: ToolBody): item is OwnTool {
+  return 'input_schema' in item
 }
 
 function systemOf(system: CountTokensBody['system']): ChatMessage[] {

@@ -79,7 +79,7 @@ export function createMessageWriter(metadata: ResponseMetadata): StreamWriter {
         return start('tool_use', { id: part.id, name: part.name, input: {} })
       case 'tool_arguments':
         return open === 'tool_use' ? delta({ type: 'input_json_delta', partial_json: part.text }) : ''
-      case 'end':
+      default:
         return (
           stop() +
           event('message_delta', {

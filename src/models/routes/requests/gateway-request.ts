@@ -76,7 +76,7 @@ const maxTags = 10
 const maxTagLength = 64
 
 /** Parses the labels of a call, separated by commas. Throws `invalid_input` for too many or too long ones. */
-export function readTags(value: string | readonly string[] | undefined): readonly string[] {
+function readTags(value: string | readonly string[] | undefined): readonly string[] {
   const tags = [
     ...new Set(
       [value ?? []]

@@ -38,7 +38,7 @@ export function createRuntimeWriter(format: RuntimeFormat): StreamWriter {
           if (call !== undefined) call.arguments += part.text
           return ''
         }
-        case 'end': {
+        default: {
           const calls = toolCalls.length === 0 ? '' : lineOf({ toolCalls })
           return calls + line(finalObject(format, {}, part))
         }
