@@ -67,7 +67,7 @@ export const messagesApi: ApiDefinition = {
   errorCodes: plainErrorMessages,
   errorBody: describeMessagesFailure,
   errorSchema: Type.Object({
-    type: Type.Literal('error'),
+    type: Type.Enum(['error']),
     error: Type.Object({ type: Type.String(), message: Type.String() }),
   }),
 }

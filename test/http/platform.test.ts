@@ -147,15 +147,16 @@ describe('OpenAPI documents', () => {
 })
 
 interface ErrorBody {
-  readonly error?: string | { readonly code: string | number }
+  readonly error?: string | { readonly code?: string | number; readonly type?: string }
   readonly code?: string
   readonly errors?: readonly { readonly code: string }[]
 }
 
 /** APIs return their error code in an object, as the error itself, beside the message, or in a list. */
 function codeIn({ error, code, errors }: ErrorBody): string {
-  const told = code ?? (typeof error === 'object' ? error.code : error)
-  return String(errors?.[0]?.code ?? told).toLowerCase()
+  // Anthropic's format has a type in place of a code.
+  const given = code ?? (typeof error === 'object' ? (error.code ?? error.type) : error)
+  return String(errors?.[0]?.code ?? given).toLowerCase()
 }
 
 describe('protected routes', () => {
@@ -180,7 +181,7 @@ describe('protected routes', () => {
         const [isOfTours] = /\/(?:tours|recipe-tour-builder)\b/.exec(path) ?? []
         const expected =
           isOfTours === undefined
-            ? [401, expect.stringMatching(/^(?:authentication_required|unauthorized|-32000)$/)]
+            ? [401, expect.stringMatching(/^(?:authentication_required|authentication_error|unauthorized|-32000)$/)]
             : [403, 'permission_denied']
         expect(refusal, `${method} ${path}`).toEqual(expected)
       }
