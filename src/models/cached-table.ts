@@ -19,12 +19,14 @@ export interface CachedTableOptions<Value> {
   readonly channel: string
   readonly load: () => Promise<Value>
   readonly log: Logger
+  /** Called when the table changed, before it is loaded again. */
+  readonly onChange?: (() => void) | undefined
 }
 
 export async function openCachedTable<Value>(
   options: CachedTableOptions<Value>,
 ): Promise<CachedTable<Value>> {
-  const { database, channel, load, log } = options
+  const { database, channel, load, log, onChange } = options
   let known: { readonly value: Value } | undefined
   let loading: Promise<Value> | undefined
   /** Number of changes, by which a load that started before the last change is recognised as stale. */
@@ -46,12 +48,13 @@ export async function openCachedTable<Value>(
 
   function reload(): Promise<Value> {
     changes += 1
+    onChange?.()
     return (loading ??= loadAll())
   }
 
   function onNotification(): void {
     // A table that was never read is loaded by its first reader.
-    if (known === undefined && loading === undefined) return
+    if (known === undefined && loading === undefined) return onChange?.()
     reload().catch((error: unknown) => {
       known = undefined
       log.warn({ err: error, channel }, 'reloading a changed table failed; the next read loads it')

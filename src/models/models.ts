@@ -123,6 +123,9 @@ export interface Models extends AsyncDisposable {
   ) => Promise<CatalogueEntry | undefined>
 }
 
+/** Changes of the cluster and of model lists reach the calls of a busy gateway after this time. */
+const maxCatalogueAgeMs = 20
+
 /** Creates the models module. Throws when the database cannot be read. Dispose of the result to close its connections. */
 export async function createModels(options: ModelsOptions): Promise<Models> {
   const {
@@ -146,7 +149,11 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     createBudgets({ database, usage: usageRecorder, log, waitMs: settings.budgetWaitMs }),
   )
   const checker = closing.use(createSchemaChecker())
-  const overrides = closing.use(await openPriceOverrides({ database, events, log }))
+  let changeCount = 0
+  const onChange = () => {
+    changeCount += 1
+  }
+  const overrides = closing.use(await openPriceOverrides({ database, events, log, onChange }))
   const keys = closing.use(
     await openProviderKeys({
       database,
@@ -154,6 +161,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       events,
       environment: environmentKeys(settings),
       log,
+      onChange,
     }),
   )
   const view = closing.use(
@@ -174,7 +182,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       replaced: options.providers,
     }),
   )
-  const stored = closing.use(await openStoredProviders({ database, encryption, events, keys, log }))
+  const stored = closing.use(await openStoredProviders({ database, encryption, events, keys, log, onChange }))
   const providers = closing.use(
     createLiveRegistry({
       environment: environmentProviders.list,
@@ -197,6 +205,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     log,
     // Longer than the timeout of the request to the cluster, which is part of the list.
     maxWaitMs: timeoutMs + 500,
+    keepMs: Math.min(maxCatalogueAgeMs, freshMs),
+    changeCount: () => changeCount,
   })
   const states = createProviderStates({ providers })
   const cache = createResponseCache(settings)

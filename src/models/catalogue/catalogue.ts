@@ -19,10 +19,14 @@ export interface CatalogueOptions {
   readonly log: Logger
   /** How long to wait for the model list of a provider before its last list is used. */
   readonly maxWaitMs?: number
+  /** How long the entries are kept, because a busy gateway needs them for every call. Default: not at all. */
+  readonly keepMs?: number
+  /** The number of changes of keys, prices and providers so far: kept entries from before a change are not used. */
+  readonly changeCount?: () => number
 }
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { providers, prices, log, maxWaitMs = 2500 } = options
+  const { providers, prices, log, maxWaitMs = 2500, keepMs = 0, changeCount = () => 0 } = options
   /** The list of a removed or changed provider goes with the provider. */
   const lists = new WeakMap<ModelProvider, FollowedList & { readonly priced: PricedList }>()
 
@@ -34,7 +38,18 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     return list
   }
 
+  let kept: { entries: readonly CatalogueEntry[]; untilMs: number; changes: number } | undefined
+
   async function find(): Promise<readonly CatalogueEntry[]> {
+    const now = performance.now()
+    const changes = changeCount()
+    if (kept !== undefined && now < kept.untilMs && kept.changes === changes) return kept.entries
+    const entries = await findNow()
+    kept = { entries, untilMs: now + keepMs, changes }
+    return entries
+  }
+
+  async function findNow(): Promise<readonly CatalogueEntry[]> {
     const registered = [...(await providers.read()).values()]
     const listed = await Promise.all(
       registered.map(async ({ provider }) => {

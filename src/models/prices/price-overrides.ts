@@ -37,6 +37,8 @@ export interface PriceOverridesOptions {
   readonly database: Database
   readonly events: Pick<Events, 'appendWithin'>
   readonly log: Logger
+  /** Called when a price changed. */
+  readonly onChange?: () => void
 }
 
 interface Row {
@@ -58,9 +60,10 @@ export function overrideKey(provider: ProviderName, model: string): string {
 }
 
 export async function openPriceOverrides(options: PriceOverridesOptions): Promise<PriceOverrides> {
-  const { database, events, log } = options
+  const { database, events, log, onChange } = options
   const table = await openCachedTable({
     database,
+    onChange,
     channel: 'model_prices_changed',
     log,
     load: async () => toMap(await database.query<Row>(loadStatement)),

@@ -59,6 +59,8 @@ export interface ProviderKeysOptions {
   /** By name of the provider. */
   readonly environment: ReadonlyMap<ProviderName, EnvironmentKey>
   readonly log: Logger
+  /** Called when a stored key changed. */
+  readonly onChange?: () => void
 }
 
 interface Row {
@@ -78,8 +80,14 @@ interface StoredKey {
 const noKey: KeyDescription = { source: null, hint: null, problem: null, updatedAt: null, updatedBy: null }
 
 export async function openProviderKeys(options: ProviderKeysOptions): Promise<ProviderKeys> {
-  const { database, encryption, events, environment, log } = options
-  const stored = await openCachedTable({ database, channel: 'model_provider_keys_changed', log, load })
+  const { database, encryption, events, environment, log, onChange } = options
+  const stored = await openCachedTable({
+    database,
+    channel: 'model_provider_keys_changed',
+    log,
+    load,
+    onChange,
+  })
 
   async function load(): Promise<ReadonlyMap<ProviderName, StoredKey>> {
     const rows = await database.query<Row>(

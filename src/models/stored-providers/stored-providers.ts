@@ -40,6 +40,8 @@ export interface StoredProvidersOptions {
   readonly events: Pick<Events, 'appendWithin'>
   readonly keys: Pick<ProviderKeys, 'storeWithin' | 'removeWithin' | 'reload'>
   readonly log: Logger
+  /** Called when a stored provider changed. */
+  readonly onChange?: () => void
 }
 
 /** Each provider has connections and a cached model list in every replica. */
@@ -66,8 +68,8 @@ const columns = `name, kind, base_url, headers, header_names, models, default_mo
   created_at, created_by, updated_at, updated_by`
 
 export async function openStoredProviders(options: StoredProvidersOptions): Promise<StoredProviders> {
-  const { database, encryption, events, keys, log } = options
-  const table = await openCachedTable({ database, channel: 'model_providers_changed', log, load })
+  const { database, encryption, events, keys, log, onChange } = options
+  const table = await openCachedTable({ database, channel: 'model_providers_changed', log, load, onChange })
 
   async function load(): Promise<StoredProvidersByName> {
     const rows = await database.query<Row>(`select ${columns} from model_providers order by name`)
