@@ -100,6 +100,10 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     return isMissing ? undefined : dialect.forwards[protocol]
   }
 
+  const { origin, pathname: basePath } = new URL(baseUrl)
+  const pathname = basePath === '/' ? '' : basePath
+  const common = { label, origin, dispatcher: agent, limits, onHeaders: readRateLimit }
+
   const noKey = `${label} has no key: ${hints.key}.`
 
   async function requireKey(): Promise<string | undefined> {
@@ -133,29 +137,50 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     return { baseURL: baseUrl, apiKey: key ?? 'none', headers: { ...extraHeaders }, fetch }
   }
 
-  async function* forward(
+  function forward(
     call: ModelCall,
     original: OriginalRequest,
     rule: ForwardRule,
     signal: AbortSignal,
-  ): AsyncGenerator<ModelPart> {
-    const key = await requireKey()
-    const { path, body, hideUsage = false } = rule(call, original, baseUrl === ownUrl)
-    using timeout = createResponseTimeout(label, limits, signal)
-    timeout.signal.throwIfAborted()
-    yield* forwardRequest({
-      label,
-      url: `${baseUrl}${path}`,
-      headers: { ...dialect.headersOf(key), ...original.headers, ...extraHeaders, ...call.trace },
-      key,
-      body: JSON.stringify(body),
+  ): AsyncIterable<ModelPart> {
+    return forwardRequest({
+      ...common,
+      prepare: async () => {
+        const key = await requireKey()
+        const { path, body, hideUsage = false } = rule(call, original, baseUrl === ownUrl)
+        const headers = { ...dialect.headersOf(key), ...original.headers, ...extraHeaders, ...call.trace }
+        return { path: pathname + path, headers, key, body: JSON.stringify(body), hideUsage }
+      },
       stream: original.stream,
-      hideUsage,
       reader: protocolReaders[original.protocol],
-      dispatcher: agent,
-      timeout,
-      onHeaders: readRateLimit,
+      signal,
     })
+  }
+
+  /** Calls a provider with another protocol through its SDK. */
+  async function* translate(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    refuseRuntimeFields(label, call)
+    const supported = withoutDefaults(dialect.adaptCall?.(call) ?? call)
+    const sdkOptions = dialect.sdkOptions(supported, label)
+    const key = await requireKey()
+    using timeout = createResponseTimeout(label, limits, signal)
+    try {
+      timeout.signal.throwIfAborted()
+      const address = addressFor(key, timeout, 'stream', (body) => {
+        refuseDroppedOptions(label, supported, dialect.wireNames, dialect.samplingOf?.(body) ?? body)
+        return dialect.adjustBody?.(supported, body) ?? body
+      })
+      const model = await dialect.openModel(address, call.model)
+      const { stream } = await model.doStream({
+        ...sdkCallOf(supported, timeout.signal),
+        ...sdkOptions,
+        headers: { ...call.trace },
+      })
+      yield* readSdkParts({ label, stream, timeout, readThinking: dialect.readThinking })
+    } catch (error) {
+      if (timeout.signal.aborted) throw timeout.signal.reason
+      throw await explainSdkError(error, { label, key })
+    }
   }
 
   const { countTokensPath, forwardEmbed } = dialect
@@ -170,22 +195,22 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     }: Pick<ForwardOptions, 'reader' | 'maxBytes'> & Pick<OriginalRequest, 'headers'>,
     signal: AbortSignal,
   ): Promise<{ readonly bytes: Buffer; readonly usage: TokenUsage | undefined }> {
-    const key = await requireKey()
-    using timeout = createResponseTimeout(label, limits, signal)
-    timeout.signal.throwIfAborted()
     const parts = forwardRequest({
-      label,
-      url: `${baseUrl}${path}`,
-      headers: { ...dialect.headersOf(key), ...headers, ...extraHeaders },
-      key,
-      body: JSON.stringify(body),
+      ...common,
+      prepare: async () => {
+        const key = await requireKey()
+        return {
+          path: pathname + path,
+          headers: { ...dialect.headersOf(key), ...headers, ...extraHeaders },
+          key,
+          body: JSON.stringify(body),
+          hideUsage: false,
+        }
+      },
       stream: false,
-      hideUsage: false,
       reader,
-      ...(maxBytes !== undefined && { maxBytes }),
-      dispatcher: agent,
-      timeout,
-      onHeaders: readRateLimit,
+      maxBytes,
+      signal,
     })
     let bytes: Buffer = Buffer.alloc(0)
     let usage: TokenUsage | undefined
@@ -233,35 +258,12 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
         return probeOfFailure(error, elapsedMs())
       }
     },
-    async *stream(call, signal) {
+    stream(call, signal) {
       const { original } = call
       const rule = original && forwardRuleOf(original.protocol)
-      if (original !== undefined && rule !== undefined) {
-        yield* forward(call, original, rule, signal)
-        return
-      }
-      refuseRuntimeFields(label, call)
-      const supported = withoutDefaults(dialect.adaptCall?.(call) ?? call)
-      const sdkOptions = dialect.sdkOptions(supported, label)
-      const key = await requireKey()
-      using timeout = createResponseTimeout(label, limits, signal)
-      try {
-        timeout.signal.throwIfAborted()
-        const address = addressFor(key, timeout, 'stream', (body) => {
-          refuseDroppedOptions(label, supported, dialect.wireNames, dialect.samplingOf?.(body) ?? body)
-          return dialect.adjustBody?.(supported, body) ?? body
-        })
-        const model = await dialect.openModel(address, call.model)
-        const { stream } = await model.doStream({
-          ...sdkCallOf(supported, timeout.signal),
-          ...sdkOptions,
-          headers: { ...call.trace },
-        })
-        yield* readSdkParts({ label, stream, timeout, readThinking: dialect.readThinking })
-      } catch (error) {
-        if (timeout.signal.aborted) throw timeout.signal.reason
-        throw await explainSdkError(error, { label, key })
-      }
+      return original !== undefined && rule !== undefined
+        ? forward(call, original, rule, signal)
+        : translate(call, signal)
     },
     async embed(call, signal) {
       const { original } = call

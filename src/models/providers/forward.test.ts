@@ -8,7 +8,6 @@ import { forwardRequest } from './forward.ts'
 import { type Protocol, protocolReaders } from './protocols.ts'
 import type { ModelPart } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
-import { createResponseTimeout } from './response-timeout.ts'
 
 /* A server that sends the chunks of a test one by one, so that each arrives alone. */
 
@@ -61,22 +60,21 @@ async function* forward(
   { protocol = 'openai.chat', hideUsage = false, stream = true }: Options = {},
 ) {
   reply = sent
-  using timeout = createResponseTimeout(
-    'OpenAI',
-    { firstPartMs: 20_000, stallMs: 20_000 },
-    new AbortController().signal,
-  )
   yield* forwardRequest({
     label: 'OpenAI',
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat/completions`,
-    headers: {},
-    key: 'sk-secret',
-    body: '{}',
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    prepare: async () => ({
+      path: '/v1/chat/completions',
+      headers: {},
+      key: 'sk-secret',
+      body: '{}',
+      hideUsage,
+    }),
     stream,
-    hideUsage,
     reader: protocolReaders[protocol],
     dispatcher: agent,
-    timeout,
+    limits: { firstPartMs: 20_000, stallMs: 20_000 },
+    signal: new AbortController().signal,
     onHeaders: () => {},
   })
 }
@@ -212,8 +210,8 @@ describe('a stream fails', () => {
     expect(failure.text).toMatch(/^data: /)
   })
 
-  test('for an event larger than a megabyte', async () => {
-    const chunks = Array.from({ length: 40 }, () => 'x'.repeat(64 * 1024))
+  test('for an event larger than four megabytes', async () => {
+    const chunks = Array.from({ length: 70 }, () => 'x'.repeat(64 * 1024))
     expect(await failing({ chunks: ['data: ', ...chunks] })).toMatchObject({
       kind: 'malformed',
       message: expect.stringContaining('too large'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { protocolReaders } from './protocols.ts'
+import { type ProtocolReader, protocolReaders } from './protocols.ts'
 
 const openAi = protocolReaders['openai.chat']
 const anthropic = protocolReaders['anthropic.messages']
@@ -58,6 +58,9 @@ describe('events of OpenAI', () => {
   })
 })
 
+const readWhole = (reader: ProtocolReader, body: Record<string, unknown>) =>
+  reader.readWhole(body, JSON.stringify(body))
+
 describe('whole responses of OpenAI', () => {
   test('report finish, usage and the bytes of all choices', () => {
     const choices = [
@@ -65,7 +68,7 @@ describe('whole responses of OpenAI', () => {
       { index: 1, message: { content: 'red' }, finish_reason: 'stop' },
     ]
     const usage = { prompt_tokens: 9, completion_tokens: 3 }
-    expect(openAi.readWhole({ choices, usage })).toEqual({
+    expect(readWhole(openAi, { choices, usage })).toEqual({
       outputBytes: 7,
       finish: 'length',
       usage: { inputTokens: 9, cachedInputTokens: null, outputTokens: 3 },
@@ -73,7 +76,7 @@ describe('whole responses of OpenAI', () => {
   })
 
   test.each([[{}], [{ choices: [] }], [{ error: { message: 'no' } }]])('must not be %j', (body) => {
-    expect(openAi.readWhole(body)).toBeUndefined()
+    expect(readWhole(openAi, body)).toBeUndefined()
   })
 })
 
@@ -100,7 +103,7 @@ describe('events of Anthropic', () => {
       inputTokens: 10,
       cachedInputTokens: 3,
       cacheWriteTokens: 2,
-      outputTokens: 1,
+      outputTokens: null,
     })
     const delta = { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 7 } }
     expect(anthropic.readEvent(JSON.stringify(delta))).toMatchObject({
@@ -135,7 +138,7 @@ describe('whole responses of Anthropic', () => {
       stop_reason: 'refusal',
       usage: { input_tokens: 5, output_tokens: 2 },
     }
-    expect(anthropic.readWhole(body)).toMatchObject({
+    expect(readWhole(anthropic, body)).toMatchObject({
       outputBytes: 6,
       finish: 'content_filter',
       usage: { inputTokens: 5, outputTokens: 2 },
@@ -143,6 +146,6 @@ describe('whole responses of Anthropic', () => {
   })
 
   test.each([[{}], [{ type: 'message' }], [{ type: 'error', error: {} }]])('must not be %j', (body) => {
-    expect(anthropic.readWhole(body)).toBeUndefined()
+    expect(readWhole(anthropic, body)).toBeUndefined()
   })
 })

@@ -30,7 +30,8 @@ export interface Reading {
 export interface ProtocolReader {
   /** Reads the data of one server-sent event, or one line of JSON. Parses it only where it must: most are a piece of text. */
   readEvent(data: string): Reading | undefined
-  readWhole(body: Fields): Reading | undefined
+  /** Reads a whole response: `text` is the body as it was sent. */
+  readWhole(body: Fields, text: string): Reading | undefined
   /** Replaces `readWhole` for responses that are too large to parse. */
   readBytes?(bytes: Buffer): Reading | undefined
 }
@@ -100,13 +101,13 @@ const openAi: ProtocolReader = {
     const isUsageOnly = usage !== undefined && Array.isArray(choices) && choices.length === 0
     return { outputBytes, finish, usage, isUsageOnly }
   },
-  readWhole(body) {
+  readWhole(body, text) {
     const { choices } = body
     if (!Array.isArray(choices) || choices.length === 0) return undefined
     const [first]: unknown[] = choices
     const reason = isRecord(first) ? first['finish_reason'] : undefined
     return {
-      outputBytes: bytesOfTexts(JSON.stringify(choices), openAiTexts),
+      outputBytes: bytesOfTexts(text, openAiTexts),
       finish: typeof reason === 'string' ? (openAiFinishes[reason] ?? 'other') : 'stop',
       usage: openAiUsage(body['usage']),
     }
@@ -194,11 +195,11 @@ const anthropic: ProtocolReader = {
           : undefined
     }
   },
-  readWhole(body) {
+  readWhole(body, text) {
     if (body['type'] !== 'message' || !Array.isArray(body['content'])) return undefined
     const { stop_reason: reason } = body
     return {
-      outputBytes: bytesOfTexts(JSON.stringify(body['content']), anthropicTexts),
+      outputBytes: bytesOfTexts(text, anthropicTexts),
       finish: typeof reason === 'string' ? (anthropicFinishes[reason] ?? 'other') : 'stop',
       usage: anthropicUsage(body['usage']),
     }

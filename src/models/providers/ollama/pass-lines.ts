@@ -61,7 +61,7 @@ export async function* passResponse(
 
 function* passWhole(text: string, label: string, { reader }: PassOptions): Generator<ModelPart> {
   const body = parseObject(text)
-  const reading = body && reader.readWhole(body)
+  const reading = body && reader.readWhole(body, text)
   if (reading === undefined) throw invalidLine(label)
   throwError(label, reading)
   yield { type: 'raw', bytes: Buffer.from(text), outputBytes: reading.outputBytes }
