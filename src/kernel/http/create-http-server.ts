@@ -106,20 +106,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       throw new Error(`${String(route.method)} ${route.url} declares no access rule`)
     }
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
+    done()
   })
   recordRequests(app, options)
   shedLoad(app, { exhaustedResource: options.exhaustedResource, closing: closing.signal })
-  app.addHook('onRequest', async ({ raw, headers }) => {
-    // A proxy may have used the other value.
-    const duplicate = ['host', 'authorization'].find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1)
-    if (duplicate !== undefined) {
-      throw kernelFailure('invalid_input', { message: `The request has more than one ${duplicate} header.` })
-    }
-    if (raw.httpVersion === '1.1' && headers.host === undefined) {
-      throw kernelFailure('invalid_input', { message: 'The request has no Host header.' })
-    }
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const problem = findHeaderProblem(raw)
+    done(problem === undefined ? undefined : kernelFailure('invalid_input', { message: problem }))
   })
   // An unknown `Expect` header may be ignored; Node would respond with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -186,6 +181,21 @@ export async function closeHttpServer(app: HttpServer, graceMs: number): Promise
     clearTimeout(cut)
     clearInterval(sweep)
   }
+}
+
+/** Headers of which a proxy may have used the other value. */
+const singleHeaders = ['host', 'authorization']
+
+function findHeaderProblem({ rawHeaders, headers, httpVersion }: IncomingMessage): string | undefined {
+  for (const name of singleHeaders) {
+    let count = 0
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const given = rawHeaders[at]
+      if (given?.length === name.length && given.toLowerCase() === name) count += 1
+    }
+    if (count > 1) return `The request has more than one ${name} header.`
+  }
+  return httpVersion === '1.1' && headers.host === undefined ? 'The request has no Host header.' : undefined
 }
 
 const validRequestId = /^[\w.:-]{1,128}$/

@@ -155,14 +155,18 @@ const maxLoopDelayMs = 1000
 export function shedLoad(app: HttpServer, { exhaustedResource, closing }: LoadSheddingOptions): void {
   const loop = monitorEventLoop({ limitMs: maxLoopDelayMs, windowMs: 500 })
   app.addHook('onClose', async () => loop.close())
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.neverShed === true) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.neverShed === true) return done()
     if (closing.aborted) {
       reply.header('connection', 'close')
-      throw kernelFailure('shutting_down', { retryAfterSeconds: 5 })
+      return done(kernelFailure('shutting_down', { retryAfterSeconds: 5 }))
     }
     const limit = loop.isLate() ? 'processor' : exhaustedResource?.()
-    if (limit !== undefined) throw kernelFailure('overloaded', { details: { limit }, retryAfterSeconds: 2 })
+    done(
+      limit === undefined
+        ? undefined
+        : kernelFailure('overloaded', { details: { limit }, retryAfterSeconds: 2 }),
+    )
   })
 }
 

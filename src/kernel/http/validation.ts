@@ -9,25 +9,38 @@ import { messageFor, reduceUnionErrors } from './problem-messages.ts'
 
 /** Parses JSON bodies, and refuses compressed ones before they are read. */
 export function readJsonBodies(app: HttpServer, bodyLimit: number): void {
-  app.addHook('preParsing', async ({ headers }) => refuseEncodedBody(headers))
+  app.addHook('preParsing', ({ headers }, _reply, payload, done) => {
+    const refusal = findEncodingRefusal(headers)
+    if (refusal === undefined) done(null, payload)
+    else done(refusal)
+  })
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit },
-    async (request: FastifyRequest, body: Buffer) => {
-      if (body.length > 0) return readJson(body)
-      refuseMissingBody(request.routeOptions.schema?.body)
-      return undefined
+    (request: FastifyRequest, body: Buffer, done) => {
+      try {
+        if (body.length === 0) refuseMissingBody(request.routeOptions.schema?.body)
+        done(null, body.length === 0 ? undefined : readJson(body))
+      } catch (error) {
+        done(error as Error)
+      }
     },
   )
 }
 
 /** Throws `unsupported_media_type` for a body with a `Content-Encoding`: decompressing would let a small request use any amount of memory. */
 export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const refusal = findEncodingRefusal(headers)
+  if (refusal !== undefined) throw refusal
+}
+
+function findEncodingRefusal(headers: IncomingHttpHeaders): Failure | undefined {
+  if (headers['content-encoding'] === undefined) return undefined
+  const encoding = headers['content-encoding'].trim().toLowerCase()
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (encoding === '' || encoding === 'identity' || !hasBody) return
-  throw kernelFailure('unsupported_media_type', {
+  if (encoding === '' || encoding === 'identity' || !hasBody) return undefined
+  return kernelFailure('unsupported_media_type', {
     message: `Bodies with Content-Encoding: ${printable(encoding)} are not accepted; send the body uncompressed.`,
     // RFC 9110, 15.5.16: the header says that the encoding was refused, not the content type.
     headers: { 'accept-encoding': 'identity' },

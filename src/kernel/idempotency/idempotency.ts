@@ -126,11 +126,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
   }
 
   async function claimFor(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const key = request.headers['idempotency-key']
-    if (typeof key !== 'string') {
-      workIds.set(request, randomUUIDv7())
-      return undefined
-    }
+    const key = String(request.headers['idempotency-key'])
     const { principal, params, query, body, method, routeOptions } = request
     if (principal.id === null) {
       throw kernelFailure('invalid_input', { message: 'An Idempotency-Key needs an account. Sign in first.' })
@@ -165,15 +161,25 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     watch(routes) {
       routes.addHook('onRoute', addKeyHeader)
       // After validation: an invalid request uses up no key.
-      routes.addHook('preHandler', async (request, reply) =>
-        request.routeOptions.config.idempotent === undefined ? undefined : await claimFor(request, reply),
-      )
-      routes.addHook('onSend', async (request, reply, payload) => {
-        await endOnce(request, () => responseOf(request, reply, payload))
-        return payload
+      routes.addHook('preHandler', (request, reply, done) => {
+        if (request.routeOptions.config.idempotent === undefined) return done()
+        if (typeof request.headers['idempotency-key'] !== 'string') {
+          workIds.set(request, randomUUIDv7())
+          return done()
+        }
+        claimFor(request, reply).then((replayed) => {
+          if (replayed === undefined) done()
+        }, done)
+      })
+      routes.addHook('onSend', (request, reply, payload, done) => {
+        if (!claimOf.has(request)) return done(null, payload)
+        endOnce(request, () => responseOf(request, reply, payload)).then(() => done(null, payload), done)
       })
       // For hijacked replies, which skip `onSend`.
-      routes.addHook('onResponse', async (request) => await endOnce(request, () => undefined))
+      routes.addHook('onResponse', (request, _reply, done) => {
+        if (!claimOf.has(request)) return done()
+        endOnce(request, () => undefined).then(() => done(), done)
+      })
     },
 
     workIdOf(request) {

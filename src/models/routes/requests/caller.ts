@@ -22,21 +22,29 @@ const callerFailure = defineFailures({
  * the shutdown deadline, because it is paid for; after it, the response ends with `shutting_down`.
  */
 export function watchCaller({ server }: FastifyRequest, reply: FastifyReply): Caller {
+  // One controller instead of `AbortSignal.any`, which costs more than the rest of this function.
   const ended = new AbortController()
   let isDisconnected = false
+  let isTerminating = false
+  const onTerminating = () => {
+    isTerminating = !ended.signal.aborted
+    ended.abort(server.terminating.signal.reason)
+  }
+  if (server.terminating.signal.aborted) onTerminating()
+  else server.terminating.signal.addEventListener('abort', onTerminating, { once: true })
   reply.raw.once('close', () => {
+    server.terminating.signal.removeEventListener('abort', onTerminating)
     if (reply.raw.writableFinished) return
     isDisconnected = true
     ended.abort(callerFailure('caller_left'))
   })
-  const signal = AbortSignal.any([ended.signal, server.terminating.signal])
   return {
-    signal,
+    signal: ended.signal,
     isDisconnected: () => isDisconnected,
     end: (failure) => ended.abort(failure),
     explain(thrown) {
+      if (isTerminating) return kernelFailure('shutting_down', { retryAfterSeconds: 5 })
       if (ended.signal.aborted) return ended.signal.reason as Failure
-      if (signal.aborted) return kernelFailure('shutting_down', { retryAfterSeconds: 5 })
       return thrown instanceof Failure ? thrown : kernelFailure('internal', { cause: thrown })
     },
   }

@@ -27,15 +27,19 @@ export const messagesRateHeaders: KeyRateHeaders = (unit, { limit, remaining, re
  * replay of a response for an `Idempotency-Key` then comes first and does not count.
  */
 export function limitKeys(routes: HttpServer, keyRates: KeyRates, headersOf: KeyRateHeaders): void {
-  routes.addHook('preHandler', async (request, reply) => {
-    if (request.principal.limits === undefined || !isModelCall(request)) return
-    if (request.principal.limits.models !== undefined) refuseOtherModels(request.body)
+  async function limit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.principal.limits?.models !== undefined) refuseOtherModels(request.body)
     const { refusal, ...counts } = await keyRates.admit(request.principal)
     describe(reply, counts, headersOf)
     if (refusal === undefined) return
     const exhausted = counts.requests ?? counts.tokens
     if (exhausted !== undefined) setRateHeaders(reply, exhausted)
     throw refusal
+  }
+
+  routes.addHook('preHandler', (request, reply, done) => {
+    if (request.principal.limits === undefined || !isModelCall(request)) return done()
+    limit(request, reply).then(() => done(), done)
   })
 }
 
