@@ -181,7 +181,12 @@ describe('protected routes', () => {
         const [isOfTours] = /\/(?:tours|recipe-tour-builder)\b/.exec(path) ?? []
         const expected =
           isOfTours === undefined
-            ? [401, expect.stringMatching(/^(?:authentication_required|authentication_error|unauthorized|-32000)$/)]
+            ? [
+                401,
+                expect.stringMatching(
+                  /^(?:authentication_required|authentication_error|unauthorized|-32000)$/,
+                ),
+              ]
             : [403, 'permission_denied']
         expect(refusal, `${method} ${path}`).toEqual(expected)
       }
