@@ -102,7 +102,11 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
     await relay.begun
   } catch (error) {
     endCall()
-    if (isClosed) throw error
+    if (isClosed) {
+      // Whoever cancelled the call finds its reservation settled.
+      await cost.promise
+      throw error
+    }
     const failure = asProviderFailure(error, log)
     observer.onEnd({ outcome: 'failed', kind: failure.kind })
     return { attempt, failure }

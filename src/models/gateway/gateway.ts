@@ -253,7 +253,7 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
       return { attempt, failure }
     }
     observer.onEnd({ outcome: 'cancelled' })
-    void callAccounting.close(attempt, { outcome: 'cancelled' })
+    await callAccounting.close(attempt, { outcome: 'cancelled' })
     throw request.signal.reason
   } finally {
     endCall()
