@@ -150,6 +150,12 @@ describe('the Anthropic client with a provider of the same protocol', () => {
     }
   })
 
+  test('sends instructions in the middle of a conversation as they are', async () => {
+    const messages = [...question, { role: 'system' as const, content: 'Be brief.' }]
+    await anthropic.messages.create({ ...ask, messages })
+    expect(platform.lastBody('anthropic')['messages']).toEqual(messages)
+  })
+
   test('cancels the work of the provider when it aborts a stream', async () => {
     platform.script('anthropic', { steps: [{ text: 'The' }, 'hang'] })
     const before = platform.anthropic.requests.length
@@ -287,6 +293,30 @@ describe.each(['openai', 'ollama'] as const)('the Anthropic client with a model 
     )
     expect(refused).toBeInstanceOf(BadRequestError)
     expect(String(refused)).toContain('web_search_20250305')
+  })
+
+  test('sends instructions in the middle of a conversation', async () => {
+    const system = [{ type: 'text' as const, text: 'Be brief.' }]
+    await anthropic.messages.create({
+      ...asked,
+      messages: [...question, { role: 'system', content: system }],
+    })
+    expect(platform.lastBody(kind)['messages']).toEqual([
+      ...question,
+      { role: 'system', content: 'Be brief.' },
+    ])
+    const picture = {
+      type: 'image' as const,
+      source: { type: 'url' as const, url: 'https://example.org/a.png' },
+    }
+    const failure = await failureOf(() =>
+      anthropic.messages.create({
+        ...asked,
+        messages: [...question, { role: 'system', content: [picture] }],
+      }),
+    )
+    expect(failure).toBeInstanceOf(BadRequestError)
+    expect(String(failure)).toContain('messages[1].content[0].type must be text')
   })
 
   test('gets events in their order', async () => {

@@ -9,6 +9,7 @@ import type {
   ToolCall,
 } from '../../providers/provider.ts'
 import { modelNameSchema } from '../requests/model-name.ts'
+import { effortOf, nativeReasoningOf, type ReasoningFields } from './reasoning.ts'
 
 /*
  * The request body of Anthropic's messages API. Anthropic itself gets it as it is. Other providers get what has a counterpart there;
@@ -99,7 +100,9 @@ const conversation = {
   system: Type.Optional(Type.Union([Type.String(), Type.Array(text)])),
   messages: Type.Array(
     Type.Object({
-      role: Type.Enum(['user', 'assistant']),
+      role: Type.Enum(['user', 'assistant', 'system'], {
+        description: '`system` has instructions in the middle of a conversation.',
+      }),
       content: Type.Union([Type.String(), Type.Array(block, { minItems: 1 })]),
     }),
     { minItems: 1 },
@@ -179,7 +182,7 @@ const hints: ReadonlySet<string> = new Set([
 ])
 
 /** The fields and types that only Anthropic's own protocol has. */
-export function nativeMessagesFields(body: CountTokensBody): readonly string[] {
+export function nativeMessagesFields(body: CountTokensBody & ReasoningFields): readonly string[] {
   const known = Object.keys(messagesRequestSchema.properties)
   const fields = Object.keys(body).filter((name) => !known.includes(name) && !hints.has(name))
   const tools = (body.tools ?? []).flatMap((item) =>
@@ -189,20 +192,6 @@ export function nativeMessagesFields(body: CountTokensBody): readonly string[] {
     typeof content === 'string' ? [] : content.flatMap(nativeTypesOf),
   )
   return [...new Set([...fields, ...tools, ...blocks, ...nativeReasoningOf(body)])]
-}
-
-const thinkingTypes: ReadonlySet<unknown> = new Set([undefined, 'enabled', 'disabled', 'adaptive'])
-
-/** Kinds of reasoning that only Anthropic has. */
-function nativeReasoningOf({
-  thinking,
-  output_config: output,
-}: CountTokensBody & Partial<Pick<MessagesRequestBody, 'thinking' | 'output_config'>>): readonly string[] {
-  const { effort } = output ?? {}
-  return [
-    ...(thinkingTypes.has(thinking?.type) ? [] : [`thinking of the type ${thinking?.type}`]),
-    ...(effort === undefined || Object.hasOwn(efforts, effort) ? [] : [`the effort ${effort}`]),
-  ]
 }
 
 /** The types in a block that only Anthropic gets. */
@@ -261,25 +250,6 @@ function choiceOf(
   }
 }
 
-const efforts: Readonly<Record<string, ModelCall['reasoningEffort']>> = {
-  low: 'low',
-  medium: 'medium',
-  high: 'high',
-  xhigh: 'xhigh',
-  max: 'xhigh',
-}
-
-/** Budgets of reasoning as efforts, the way providers describe them. */
-function effortOf({ thinking, output_config: output }: MessagesRequestBody): ModelCall['reasoningEffort'] {
-  if (thinking?.type === 'disabled') return 'none'
-  const { effort } = output ?? {}
-  if (effort !== undefined) return efforts[effort]
-  if (thinking === undefined) return undefined
-  const budget = thinking.budget_tokens ?? 8192
-  if (budget <= 4096) return 'low'
-  return budget <= 16_384 ? 'medium' : 'high'
-}
-
 type MessageBody = CountTokensBody['messages'][number]
 type AnyBlock = Exclude<MessageBody['content'], string>[number]
 
@@ -311,7 +281,13 @@ function toMessages({ role, content }: MessageBody, index: number): ChatMessage[
   const path = `messages[${index}].content`
   if (typeof content === 'string') return [{ role, content }]
   const blocks = content.filter(isKnownBlock)
+  if (role === 'system') return systemOf(blocks.map((item, position) => textOf(item, `${path}[${position}]`)))
   return role === 'assistant' ? [assistantOf(blocks, path)] : userMessagesOf(blocks, path)
+}
+
+function textOf(item: Block, path: string): Static<typeof text> {
+  if (item.type === 'text') return item
+  throw invalid(`${path}.type`, `must be text in messages of the role system, not ${item.type}`)
 }
 
 function assistantOf(blocks: readonly Block[], path: string): ChatMessage {
