@@ -195,6 +195,26 @@ describe('the ollama client', () => {
     await expect(ollama.show({ model: 'absent:1b' })).rejects.toMatchObject({ status_code: 404 })
   })
 
+  test('loads and unloads models of other providers without a call', async () => {
+    const before = cloud.requests.filter(({ method }) => method === 'POST').length
+    const other = 'gpt-4o-mini'
+    expect(await ollama.generate({ model: other, prompt: '' })).toMatchObject({
+      model: other,
+      response: '',
+      done: true,
+      done_reason: 'load',
+    })
+    expect(await ollama.chat({ model: other, keep_alive: 0 })).toMatchObject({
+      message: { role: 'assistant', content: '' },
+      done_reason: 'unload',
+    })
+    const parts = await collect(await ollama.generate({ model: other, prompt: '', stream: true }))
+    expect(parts).toMatchObject([{ done: true, done_reason: 'load' }])
+    expect(cloud.requests.filter(({ method }) => method === 'POST')).toHaveLength(before)
+    await ollama.generate({ model: seeing, prompt: '' })
+    expect(await lastWorkOf(one)).toMatchObject({ model: seeing, prompt: '' })
+  })
+
   test('calls models of other providers, whose responses are translated', async () => {
     const whole = await ollama.chat({
       model: 'gpt-4o-mini',

@@ -7,6 +7,7 @@ import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { listAccess } from '../model-directory.ts'
 import { callHeaders } from '../requests/call-headers.ts'
 import { createRuntimeHandlers } from './handlers.ts'
+import { answerLoadRequests } from './load-request.ts'
 import { addRuntimeModelRoutes, type RuntimeModelOptions } from './model-routes.ts'
 import { cleanEmbedFields, embeddingsRequestSchema } from './request-schemas.ts'
 import { embeddingsResponse } from './response-schemas.ts'
@@ -30,7 +31,7 @@ export function addOllamaRoutes(
       chat: 'createOllamaChat',
       embed: 'createOllamaEmbeddings',
     },
-    handlers,
+    handlers: answerLoadRequests(handlers, directory),
   })
   addRuntimeModelRoutes(routes, { prefix, directory, runtime })
   addStatusRoutes(routes)
