@@ -8,7 +8,7 @@ export const clusterApi: ApiDefinition = {
   title: 'Cluster',
   version: '1.0.0',
   description: 'Manages the model nodes and routes requests to them.',
-  prefixes: ['/health', '/healthz', '/readyz', '/api/cluster', '/openapi', '/openapi.yaml', '/openapi.json'],
+  prefixes: ['/', '/api/cluster'],
   errorCodes: plainErrorFormat.errorCodes,
   errorBody: ({ code, message, details, problems }) => ({
     error: { code, message, details: problems.length === 0 ? details : { ...details, problems } },

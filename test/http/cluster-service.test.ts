@@ -50,6 +50,14 @@ function startServiceFor(...nodes: ModelNode[]): Promise<TestClusterService> {
 }
 
 describe('the health of the service', () => {
+  test('is found by Ollama clients at its root', async () => {
+    await using service = await startClusterService()
+    const response = await service.get('/')
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('Ollama is running')
+    expect((await fetch(`${service.url}/`, { method: 'HEAD' })).status).toBe(200)
+  })
+
   test('is healthy when every node is', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor(node)

@@ -36,6 +36,19 @@ export function clusterReadiness(cluster: Cluster): readonly ReadinessCheck[] {
 export function addServiceHealthRoutes(routes: HttpServer, { cluster, version }: ServiceHealthOptions): void {
   addHealthRoutes(routes, clusterReadiness(cluster))
   routes.get(
+    '/',
+    {
+      config: { access: { open: 'Ollama clients check the address before they use it' } },
+      schema: {
+        summary: 'Check that the service is available',
+        response: { 200: { description: 'A text.', content: { 'text/plain': { schema: Type.String() } } } },
+      },
+    },
+    async (_request, reply) => {
+      await reply.type('text/plain; charset=utf-8').send('Ollama is running')
+    },
+  )
+  routes.get(
     '/health',
     {
       config: { access: { open: 'tells how many nodes there are, not which' }, neverShed: true },
