@@ -305,16 +305,9 @@ describe.each(['openai', 'ollama'] as const)('the Anthropic client with a model 
       ...question,
       { role: 'system', content: 'Be brief.' },
     ])
-    const picture = {
-      type: 'image' as const,
-      source: { type: 'url' as const, url: 'https://example.org/a.png' },
-    }
-    const failure = await failureOf(() =>
-      anthropic.messages.create({
-        ...asked,
-        messages: [...question, { role: 'system', content: [picture] }],
-      }),
-    )
+    const picture = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } }
+    const body = { ...asked, messages: [...question, { role: 'system', content: [picture] }] }
+    const failure = await failureOf(() => anthropic.post('/v1/messages', { body }))
     expect(failure).toBeInstanceOf(BadRequestError)
     expect(String(failure)).toContain('messages[1].content[0].type must be text')
   })
