@@ -38,7 +38,8 @@ function isEmpty({ kind, messages }: ModelCall): boolean {
 }
 
 function responseTo({ kind, model, runtime = {} }: ModelCall) {
-  const isUnload = /^0[a-z]*$/.test(String(runtime['keep_alive'] ?? ''))
+  const { keep_alive: keepAlive } = runtime
+  const isUnload = keepAlive === 0 || (typeof keepAlive === 'string' && /^0[a-z]*$/.test(keepAlive))
   return {
     model,
     created_at: new Date().toISOString(),
