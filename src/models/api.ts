@@ -4,14 +4,20 @@ import { openAiErrorMessages, plainErrorMessages } from './routes/error-messages
 import { describeMessagesFailure } from './routes/messages/write-message.ts'
 import { describeOpenAiError } from './routes/openai/errors.ts'
 
-/** The API for models, providers, prices and usage. It shares the error format of the identity API. */
+/** The API for models, routes, providers, prices and usage. It shares the error format of the identity API. */
 export const modelsApi: ApiDefinition = {
   ...plainErrorFormat,
   name: 'models',
   title: 'Models',
   version: '1.0.0',
-  description: 'Models, providers, prices and usage.',
-  prefixes: ['/api/v1/models', '/api/v1/providers', '/api/v1/prices', '/api/v1/usage'],
+  description: 'Models, routes, providers, prices and usage.',
+  prefixes: [
+    '/api/v1/models',
+    '/api/v1/model-routes',
+    '/api/v1/providers',
+    '/api/v1/prices',
+    '/api/v1/usage',
+  ],
   errorCodes: plainErrorMessages,
 }
 

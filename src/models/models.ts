@@ -38,6 +38,7 @@ import { createProviderOfKind } from './providers/provider-kinds.ts'
 import { defaultModelsOf } from './providers/registry.ts'
 import { createContentRecorder } from './recording/content-recorder.ts'
 import { addMessagesRoutes } from './routes/messages/routes.ts'
+import { addModelRouteRoutes } from './routes/model-routes.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
 import { addResponsesRoutes } from './routes/openai-responses/routes.ts'
 import { addPriceRoutes } from './routes/prices.ts'
@@ -48,6 +49,9 @@ import { addOllamaRoutes } from './routes/runtime/ollama-routes.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addStoredProviderRoutes } from './routes/stored-providers.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
+import { orderWithoutChance } from './routing/order-targets.ts'
+import { createResponseTimes } from './routing/response-times.ts'
+import { openModelRoutes } from './routing/routes.ts'
 import type { ModelsSettings } from './settings.ts'
 import { createLiveRegistry } from './stored-providers/live-registry.ts'
 import { openStoredProviders } from './stored-providers/stored-providers.ts'
@@ -116,7 +120,9 @@ export interface Models extends AsyncDisposable {
   readonly meterRequest: MeterRequest
   /** Statistics of the response cache of this process. */
   readonly responseCache: () => ResponseCacheStats
-  /** The model that a call with this name would use, `auto` included; undefined when there is none. */
+  /** The names of the routes, which calls may use in place of a model. Throws when the database cannot be read. */
+  readonly routeNames: () => Promise<ReadonlySet<string>>
+  /** The model that a call with this name would use, `auto` and routes included; undefined when there is none. */
   readonly findModel: (
     name: string,
     options?: { readonly preferred?: readonly string[] | undefined },
@@ -215,6 +221,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     limiter: options.limiter,
     amounts: createAmountCounter({ database, log }),
   })
+  const modelRoutes = closing.use(await openModelRoutes({ database, events, log }))
+  const responseTimes = createResponseTimes()
   const recorder = closing.use(createContentRecorder({ database, mode: settings.recording, log, metrics }))
   const gateway = createGateway({
     providers,
@@ -228,6 +236,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     countTokens: (keyId, tokens) => keyRates.countTokens(keyId, tokens),
     tracing,
     recorder,
+    routes: modelRoutes,
+    responseTimes,
   })
   const directory = createProviderDirectory({
     providers,
@@ -254,15 +264,21 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     sessionHeader,
     ratePolicy: tiers.requestsPerHour,
     rules: { heartbeatMs, maxIdleMs: settings.maxIdleMs, bodyLimitBytes: settings.bodyLimitBytes },
-    directory: catalogue,
+    directory: { find: () => catalogue.find(), routes: () => modelRoutes.read() },
     runtime: environmentProviders.list.find(({ kind }) => kind === 'cluster')?.provider.runtime,
   }
   const findModel: Models['findModel'] = async (model, { preferred } = {}) => {
-    const [entries, known] = await Promise.all([catalogue.find(), providers.read()])
+    const [entries, known, routes] = await Promise.all([
+      catalogue.find(),
+      providers.read(),
+      modelRoutes.read(),
+    ])
     try {
       const requirements = { capability: 'completion', runtimeFields: [] } as const
       const defaults = { defaultModel: settings.defaultModel, ofProviders: defaultModelsOf(known) }
-      return findCandidates({ model, fallback: 'none', requirements, preferred }, entries, defaults)[0]
+      const query = { model, fallback: 'none', requirements, preferred } as const
+      const order = orderWithoutChance(responseTimes)
+      return findCandidates(query, entries, defaults, { routes, order }).entries[0]
     } catch (error) {
       if (error instanceof Failure) return undefined
       throw error
@@ -284,6 +300,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         addProviderRoutes(routes, { states, keys, providers, stored, describe })
         addStoredProviderRoutes(routes, { providers, stored, describe, keys, limits: settings })
         addPriceRoutes(routes, { overrides, prices, providers })
+        addModelRouteRoutes(routes, { modelRoutes, catalogue, responseTimes })
       })
       await registerApi(app, gatewayApi, (routes) => {
         addRuntimeRoutes(routes, callOptions)
@@ -321,6 +338,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     }),
     responseCache: () => cache.stats(),
     findModel,
+    routeNames: async () => new Set((await modelRoutes.read()).keys()),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
@@ -334,4 +352,7 @@ export const modelsOperatorEventTypes = [
   'models.provider_key_removed',
   'models.price_set',
   'models.price_removed',
+  'models.route_saved',
+  'models.route_activated',
+  'models.route_removed',
 ] as const

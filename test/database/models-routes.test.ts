@@ -35,6 +35,8 @@ const to = (...models: string[]): RouteDefinition => ({
   targets: models.map((model) => ({ model })),
 })
 
+const all = { limit: 100, offset: 0 }
+
 test('a change of a route is a new version, known to every replica', async () => {
   await using database = await createRoutesDatabase()
   await using here = await startReplica(database)
@@ -52,10 +54,13 @@ test('a change of a route is a new version, known to every replica', async () =>
 
   await there.routes.save('quick', to('llama3', 'gpt-4o-mini'), audit)
   await eventually(async () => (await here.routes.read()).get('quick')?.version === 2)
-  expect(await here.routes.versions('quick')).toMatchObject([
-    { version: 2, definition: to('llama3', 'gpt-4o-mini') },
-    { version: 1, definition: to('gpt-4o-mini') },
-  ])
+  expect(await here.routes.versions('quick', all)).toMatchObject({
+    versions: [
+      { version: 2, definition: to('llama3', 'gpt-4o-mini') },
+      { version: 1, definition: to('gpt-4o-mini') },
+    ],
+    total: 2,
+  })
 })
 
 test('an earlier version can be activated again; the next change does not reuse a number', async () => {
@@ -79,8 +84,10 @@ test('concurrent changes of one route get versions without gaps', async () => {
       (index % 2 === 0 ? here : there).routes.save('quick', to(`model-${index}`), audit),
     ),
   )
-  const versions = await here.routes.versions('quick')
+  const { versions } = await here.routes.versions('quick', all)
   expect(versions.map(({ version }) => version)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+  const page = await here.routes.versions('quick', { limit: 2, offset: 3 })
+  expect(page).toMatchObject({ versions: [{ version: 7 }, { version: 6 }], total: 10 })
 })
 
 test('a removed route is gone with its versions, and each change is in the audit log', async () => {
@@ -91,7 +98,7 @@ test('a removed route is gone with its versions, and each change is in the audit
   await routes.activate('quick', 1, audit)
   expect(await routes.remove('quick', audit)).toBe(true)
   expect(await routes.remove('quick', audit)).toBe(false)
-  expect(await routes.versions('quick')).toEqual([])
+  expect(await routes.versions('quick', all)).toEqual({ versions: [], total: 0 })
   expect((await routes.read()).size).toBe(0)
   const events = await replica.database.query<{ type: string }>(
     `select type from kernel_events where type like 'models.route%' order by id`,

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Logger } from '#kernel/telemetry'
 import type { Reservation } from '../budgets/budget.ts'
+import { mayFallBack } from '../providers/provider-failure.ts'
+import type { ResponseTimes } from '../routing/response-times.ts'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import type { Attempt } from './attempt.ts'
@@ -37,13 +39,14 @@ export interface CallAccountingOptions {
   readonly metrics: GatewayMetrics
   readonly log: Logger
   readonly countTokens?: CountTokens | undefined
+  readonly responseTimes?: Pick<ResponseTimes, 'answered' | 'failed'> | undefined
 }
 
 /** Counts the tokens of an API key. */
 export type CountTokens = (keyId: string, tokens: number) => void
 
 export function createCallAccounting(options: CallAccountingOptions): CallAccounting {
-  const { usage, metrics, log, countTokens } = options
+  const { usage, metrics, log, countTokens, responseTimes } = options
   async function settle(reservation: Reservation, microDollars: number) {
     try {
       return await reservation.settle(microDollars)
@@ -78,7 +81,18 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
       )
     }
     countUsage(attempt, record)
+    measureTime(attempt, ending, record)
     return { record, charge }
+  }
+
+  function measureTime(attempt: Attempt, ending: Ending, { firstTokenMs }: CallRecord): void {
+    const { entry, call } = attempt
+    if (ending.outcome === 'failed' && mayFallBack(ending)) responseTimes?.failed(entry)
+    if (ending.outcome !== 'answered') return
+    const { started_ms: startedMs, duration_ms: durationMs } = attempt.resultOf(ending)
+    const firstMs = firstTokenMs === null ? durationMs : firstTokenMs - (startedMs ?? 0)
+    const ms = call.measured === 'first_token' ? firstMs : durationMs
+    responseTimes?.answered(entry, call.measured, ms ?? 0)
   }
 
   /** Counted before the last part reaches the caller, so that the next call of the key sees it. */

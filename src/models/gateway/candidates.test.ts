@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderName } from '../providers/provider.ts'
+import type { Routing } from '../routing/resolve-route.ts'
+import type { RouteDefinition } from '../routing/route.ts'
 import { type CandidateQuery, findCandidates } from './candidates.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { DefaultModels } from './default-chain.ts'
@@ -43,6 +45,23 @@ const entries = [
   entry('builtin', 'builtin:text'),
 ]
 
+/** These routes, by chance always with the first target. */
+function routing(definitions: Readonly<Record<string, RouteDefinition>>): Routing {
+  const routes = Object.entries(definitions).map(
+    ([name, definition]) =>
+      [name, { name, version: 2, definition, updatedAt: new Date(0), updatedBy: null }] as const,
+  )
+  return {
+    routes: new Map(routes),
+    order: { measuredMs: () => undefined, measured: 'first_token', random: () => 0 },
+  }
+}
+
+const to = (...models: string[]): RouteDefinition => ({
+  strategy: 'fallback',
+  targets: models.map((model) => ({ model })),
+})
+
 const noDefaults: DefaultModels = {
   defaultModel: undefined,
   ofProviders: new Map(),
@@ -62,7 +81,7 @@ function namesOf(query: Partial<CandidateQuery>, defaults = noDefaults, among = 
     among,
     defaults,
   )
-  return found.map(({ provider, model }) => `${provider} ${model.id}`)
+  return found.entries.map(({ provider, model }) => `${provider} ${model.id}`)
 }
 
 describe('a model name', () => {
@@ -264,7 +283,7 @@ describe('an API key with allowed models', () => {
       entries,
       noDefaults,
     )
-    expect(found.map(({ provider }) => provider)).toEqual(['openai'])
+    expect(found.entries.map(({ provider }) => provider)).toEqual(['openai'])
   })
 
   test('is refused a model outside the list, whatever the fallback', () => {
@@ -286,5 +305,141 @@ describe('an API key with allowed models', () => {
     )
     const missing = { ...clouds, defaultModel: 'missing' }
     expect(() => namesOf({ ...only('openai/*'), model: 'auto' }, missing)).toThrow('TUTTI_DEFAULT_MODEL')
+  })
+})
+
+describe('a route', () => {
+  const routes = routing({
+    quick: to('claude-haiku', 'gone', 'openai/shared', 'claude-haiku'),
+    split: {
+      strategy: 'weighted',
+      targets: [
+        { model: 'gpt-4o-mini', weight: 0 },
+        { model: 'gemma3:4b', weight: 3 },
+      ],
+      retries: 2,
+    },
+    shared: to('gemma3:4b'),
+    nested: to('quick', 'gemma3:4b'),
+    gone: to('missing', 'missing too'),
+    vectors: to('missing', 'bge-m3'),
+  })
+  const candidates = (query: Partial<CandidateQuery>, defaults = noDefaults) =>
+    findCandidates(
+      { model: 'quick', fallback: 'none', requirements: completion, ...query },
+      entries,
+      defaults,
+      routes,
+    )
+  const names = (query: Partial<CandidateQuery>, defaults = noDefaults) =>
+    candidates(query, defaults).entries.map(({ provider, model }) => `${provider} ${model.id}`)
+
+  test('gives its targets in the order of its strategy, each once; unknown ones are ignored', () => {
+    expect(names({})).toEqual(['anthropic claude-haiku', 'openai shared'])
+    expect(names({ model: 'split' })).toEqual(['ollama gemma3:4b', 'openai gpt-4o-mini'])
+    expect(candidates({ model: 'split' }).route).toMatchObject({
+      name: 'split',
+      version: 2,
+      strategy: 'weighted',
+      reason: 'weight 100 %',
+      retries: 2,
+    })
+  })
+
+  test('takes precedence over a model, which is still called with its provider', () => {
+    expect(names({ model: 'shared' })).toEqual(['ollama gemma3:4b'])
+    expect(names({ model: 'openai/shared' })).toEqual(['openai shared'])
+    expect(candidates({ model: 'openai/shared' }).route).toBeUndefined()
+  })
+
+  test('leads to models, never to routes', () => {
+    expect(names({ model: 'nested' })).toEqual(['ollama gemma3:4b'])
+  })
+
+  test('may be named in a fallback list, with its own fallbacks after its targets', () => {
+    expect(names({ fallback: ['gemma3:4b'] })).toEqual([
+      'anthropic claude-haiku',
+      'openai shared',
+      'ollama gemma3:4b',
+    ])
+    expect(names({ model: 'gpt-4o-mini', fallback: ['quick', 'builtin:text'] })).toEqual([
+      'openai gpt-4o-mini',
+      'anthropic claude-haiku',
+      'openai shared',
+      'builtin builtin:text',
+    ])
+    expect(names({ fallback: 'any' })).toEqual([
+      'anthropic claude-haiku',
+      'openai shared',
+      'ollama zephyr:7b',
+      'builtin builtin:text',
+    ])
+  })
+
+  test('may be the default model', () => {
+    const defaults = { ...noDefaults, defaultModel: 'quick' }
+    expect(names({ model: 'auto' }, defaults)).toEqual(['anthropic claude-haiku', 'openai shared'])
+    expect(candidates({ model: 'auto' }, defaults).route?.name).toBe('quick')
+    expect(names({ model: 'auto', preferred: ['openai'] }, { ...clouds, defaultModel: 'quick' })).toEqual([
+      'openai shared',
+    ])
+    expect(() => names({ model: 'auto' }, { ...noDefaults, defaultModel: 'gone' })).toThrow(
+      'The route "gone" has no model for this call.',
+    )
+  })
+
+  test('without a target that can handle the call is refused with the reason of its first one', () => {
+    expect(() => names({ model: 'gone' })).toThrow(
+      expect.objectContaining({
+        code: 'model_not_found',
+        message: 'The route "gone" has no model for this call. The model "missing" was not found.',
+      }),
+    )
+    expect(() => names({ model: 'vectors' })).toThrow(
+      expect.objectContaining({
+        code: 'unsupported',
+        message: 'The route "vectors" has no model for this call. The model "bge-m3" cannot generate text.',
+      }),
+    )
+    expect(names({ model: 'vectors', fallback: ['gemma3:4b'] })).toEqual(['ollama gemma3:4b'])
+    expect(candidates({ model: 'vectors', fallback: ['gemma3:4b'] }).route).toBeUndefined()
+    expect(() => names({ model: 'shared', avoided: new Set(['ollama']) })).toThrow(
+      expect.objectContaining({ code: 'provider_unavailable' }),
+    )
+    const native = { fields: ['audio'], isSpokenBy: (name: string) => name === 'gemini' }
+    expect(() => names({ requirements: { ...completion, native } })).toThrow(
+      expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('audio is not') }),
+    )
+  })
+
+  test('gives an API key all its targets when the key lists the route, else those that it allows', () => {
+    expect(names(only('Quick'))).toEqual(['anthropic claude-haiku', 'openai shared'])
+    expect(names(only('openai/*'))).toEqual(['openai shared'])
+    for (const fallback of ['none', 'any', ['gemma3:4b']] as const) {
+      expect(() => names({ ...only('gemma3:4b', 'qui*'), fallback })).toThrow(
+        expect.objectContaining({ code: 'model_not_allowed', details: { model: 'quick' } }),
+      )
+    }
+    expect(() => names({ ...only('gemma3:4b'), model: 'gone' })).toThrow(
+      expect.objectContaining({ code: 'model_not_found' }),
+    )
+  })
+
+  test('that the API key does not allow is not the default model', () => {
+    const defaults = { ...clouds, defaultModel: 'quick' }
+    expect(names({ ...only('gpt-4o-mini'), model: 'auto' }, defaults)).toEqual(['openai gpt-4o-mini'])
+    expect(names({ ...only('quick'), model: 'auto' }, defaults)[0]).toBe('anthropic claude-haiku')
+  })
+
+  test('adds at most 32 candidates', () => {
+    const many = Array.from({ length: 60 }, (_, index) => entry('openai', `model-${index}`))
+    const half = (from: number) => to(...many.slice(from, from + 20).map(({ model }) => model.id))
+    const found = findCandidates(
+      { model: 'a', fallback: ['b', 'c'], requirements: completion },
+      many,
+      noDefaults,
+      routing({ a: half(0), b: half(20), c: half(40) }),
+    )
+    expect(found.entries).toHaveLength(32)
   })
 })

@@ -31,7 +31,7 @@ interface BaseRequest {
 }
 
 export interface ChatRequest extends BaseRequest {
-  /** Its `model` is as the caller wrote it: an id of the catalogue, `provider/id`, or `auto`. */
+  /** Its `model` is as the caller wrote it: a route, an id of the catalogue, `provider/id`, or `auto`. */
   readonly call: ModelCall
   /** For deterministic calls: `use` reads and fills the response cache, `refresh` only fills it, `off` does neither. */
   readonly cache: 'use' | 'refresh' | 'off'
@@ -53,6 +53,8 @@ export interface ResponseMetadata {
   /** Number of attempts, the successful one included. */
   readonly attempts: number
   readonly cache: 'hit' | 'miss' | 'off'
+  /** The route that the call named, or that `auto` stands for. */
+  readonly route?: { readonly name: string; readonly version: number } | undefined
 }
 
 /** Usage, cost and duration of a finished call. */

@@ -17,6 +17,8 @@ export function defaultChain(
   entries: readonly CatalogueEntry[],
   requirements: CallRequirements,
   { defaultModel, ofProviders }: DefaultModels,
+  /** The targets that may handle the call, when the default model is a route. */
+  ofRoute?: readonly CatalogueEntry[],
 ): readonly CatalogueEntry[] {
   const able = entries.filter((entry) => findIneligibility(entry, requirements) === undefined)
   const of = (provider: CatalogueEntry['provider']) => able.filter((entry) => entry.provider === provider)
@@ -26,7 +28,7 @@ export function defaultChain(
     .filter(({ model }) => model.available)
     .toSorted(byReadiness)
   return [
-    ...chosen(defaultModel),
+    ...(ofRoute ?? chosen(defaultModel)),
     ...ready.slice(0, 1),
     ...[...ofProviders].flatMap(([provider, model]) => chosen(model, of(provider))),
     ...of('builtin').slice(0, 1),

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { MeasuredTime } from '../routing/response-times.ts'
 import { type CallRoute, createCallRoute } from '../usage/call-route.ts'
 import type { CallObserver } from './call-observer.ts'
 import type { CallOrigin, EmbedRequest } from './contract.ts'
@@ -16,6 +17,8 @@ export interface GatewayCall {
   /** The candidates and what became of them. */
   readonly route: CallRoute
   readonly observer: CallObserver
+  /** The time of its attempts that is compared with that of other models. */
+  readonly measured: MeasuredTime
   /** Whole milliseconds since the call started. */
   elapsedMs(): number
 }
@@ -31,7 +34,10 @@ export function startCall(
     limits,
     call,
   }: Pick<EmbedRequest, 'accountId' | 'source' | 'origin' | 'limits'> & {
-    readonly call: { readonly model: string }
+    readonly call: {
+      readonly model: string
+      readonly original?: { readonly stream: boolean } | undefined
+    }
   },
   observe: (callId: string) => CallObserver,
 ): GatewayCall {
@@ -46,6 +52,7 @@ export function startCall(
     tokenKeyId: limits?.tokensPerMinute === undefined ? undefined : origin.keyId,
     route: createCallRoute(call.model),
     observer: observe(id),
+    measured: call.original?.stream === false ? 'response' : 'first_token',
     startedAt: new Date(),
     elapsedMs: () => Math.min(maxMs, Math.round(performance.now() - startedAtMs)),
   }

@@ -9,6 +9,8 @@ export interface GatewayMetrics {
   callEnded(call: CallRecord): void
   attemptFailed(provider: string, kind: string): void
   fellBack(provider: string): void
+  /** A route chose a model of this provider as its first candidate. */
+  routed(route: string, provider: string): void
   refused(code: string): void
   cacheMissed(): void
   notRecorded(): void
@@ -51,6 +53,11 @@ export function createGatewayMetrics(metrics: Metrics, cache: ResponseCache): Ga
     help: 'Fallback attempts, by the provider that was tried instead.',
     labels: ['provider'],
   })
+  const routeChoices = metrics.counter({
+    name: 'models_route_choices_total',
+    help: 'Calls to routes, by the provider of the model that is tried first.',
+    labels: ['route', 'provider'],
+  })
   const refusals = metrics.counter({
     name: 'models_refusals_total',
     help: 'Calls or attempts refused before a provider was called.',
@@ -86,6 +93,7 @@ export function createGatewayMetrics(metrics: Metrics, cache: ResponseCache): Ga
     },
     attemptFailed: (provider, kind) => failures.inc({ provider, kind }),
     fellBack: (provider) => fallbacks.inc({ provider }),
+    routed: (route, provider) => routeChoices.inc({ route, provider }),
     refused: (reason) => refusals.inc({ reason }),
     cacheMissed: () => cacheLookups.inc({ result: 'miss' }),
     notRecorded: () => unrecorded.inc(),

@@ -7,16 +7,18 @@ import type { EmbedCall, Embeddings, ModelCall, ModelProvider } from '../provide
 import { defaultModelsOf, type ProviderRegistry, type RegisteredProviders } from '../providers/registry.ts'
 import { runtimeFieldsOf } from '../providers/unsupported-options.ts'
 import type { ContentRecorder } from '../recording/content-recorder.ts'
+import { createResponseTimes, type ResponseTimes } from '../routing/response-times.ts'
+import type { ModelRoutes } from '../routing/routes.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
 import { createAttempt } from './attempt.ts'
 import { boundEmbed } from './bound.ts'
 import { type CallAccounting, type CountTokens, createCallAccounting } from './call-accounting.ts'
 import { observeCall, traceOf } from './call-observer.ts'
-import { type CandidateQuery, findCandidates } from './candidates.ts'
+import { type CandidateQuery, type Candidates, findCandidates } from './candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
 import { attemptChat } from './chat-attempt.ts'
-import type { EmbedRequest, EmbedResponse, Gateway } from './contract.ts'
+import type { ChatResponse, EmbedRequest, EmbedResponse, Gateway } from './contract.ts'
 import type { DefaultModels } from './default-chain.ts'
 import type { CallRequirements } from './eligible.ts'
 import { asProviderFailure } from './explain-failure.ts'
@@ -25,7 +27,7 @@ import { createGatewayMetrics } from './gateway-metrics.ts'
 import { createOperationMetrics } from './operation-metrics.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { saneCount } from './sane-usage.ts'
-import { type AttemptResult, tryCandidates } from './try-candidates.ts'
+import { type AttemptResult, type TryCandidatesOptions, tryCandidates } from './try-candidates.ts'
 
 export interface GatewayOptions {
   readonly providers: ProviderRegistry
@@ -43,6 +45,9 @@ export interface GatewayOptions {
   readonly calls?: ActiveCalls
   /** Counts the tokens of an API key with a token limit. */
   readonly countTokens?: CountTokens
+  /** The routes of operators. Default: none. */
+  readonly routes?: Pick<ModelRoutes, 'read'>
+  readonly responseTimes?: ResponseTimes
 }
 
 /** The gateway with its call accounting, for calls that reach a model by another way. */
@@ -53,28 +58,66 @@ interface AccountedGateway extends Gateway {
 /** Creates the gateway: candidates, budgets, attempts with fallback, response cache and call records. */
 export function createGateway(options: GatewayOptions): AccountedGateway {
   const { providers, catalogue, cache, usage, log, settings, calls = createActiveCalls() } = options
-  const { recorder, tracing = disabledTracing() } = options
+  const { recorder, tracing = disabledTracing(), routes, responseTimes = createResponseTimes() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
   const operationMetrics = createOperationMetrics(options.metrics)
-  const callAccounting = createCallAccounting({ usage, metrics, log, countTokens: options.countTokens })
+  const callAccounting = createCallAccounting({
+    usage,
+    metrics,
+    log,
+    countTokens: options.countTokens,
+    responseTimes,
+  })
 
   async function candidatesFor(
     call: GatewayCall,
     query: CandidateQuery,
-    known: RegisteredProviders,
-  ): Promise<readonly CatalogueEntry[]> {
+    { known, session }: { readonly known: RegisteredProviders; readonly session: string | undefined },
+  ): Promise<Candidates> {
     try {
-      const entries = await catalogue.find()
-      return findCandidates(
+      const [entries, named] = await Promise.all([catalogue.find(), routes?.read()])
+      const { measured } = call
+      const found = findCandidates(
         query,
         entries.filter(({ provider }) => known.has(provider)),
         { defaultModel: settings.defaultModel, ofProviders: defaultModelsOf(known) },
+        named && {
+          routes: named,
+          order: {
+            measuredMs: (entry) => responseTimes.of(entry, measured),
+            measured,
+            random: Math.random,
+            session,
+          },
+        },
       )
+      if (found.route === undefined) return found
+      call.route.setRoute(found.route)
+      metrics.routed(found.route.name, found.entries[0].provider)
+      return found
     } catch (error) {
       if (error instanceof Failure) metrics.refused(error.code)
       call.observer.onFailure(error instanceof Failure ? error.code : 'internal')
       throw error
     }
+  }
+
+  /** Tries the candidates in order, with the retries of the route. */
+  async function tryAll<Response extends ChatResponse | EmbedResponse>(
+    call: GatewayCall,
+    { entries, route }: Candidates,
+    attempt: TryCandidatesOptions<Response>['attempt'],
+  ): Promise<Response> {
+    const response = await tryCandidates({
+      call,
+      candidates: entries,
+      callAccounting,
+      metrics,
+      attempt,
+      retries: route?.retries,
+    })
+    if (route === undefined) return response
+    return { ...response, route: { name: route.name, version: route.version } }
   }
 
   return {
@@ -106,26 +149,22 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
           native: nativeRequirementOf(request.call, known),
         },
       }
-      const candidates = await candidatesFor(call, query, known)
-      return tryCandidates({
-        call,
-        candidates,
-        callAccounting,
-        metrics,
-        attempt: (entry, number) =>
-          attemptChat({
-            request,
-            call,
-            entry,
-            number,
-            provider: providerOf(entry, known),
-            callAccounting,
-            cache,
-            calls,
-            metrics,
-            log,
-          }),
-      })
+      const session = request.call.session?.value
+      const candidates = await candidatesFor(call, query, { known, session })
+      return tryAll(call, candidates, (entry, number) =>
+        attemptChat({
+          request,
+          call,
+          entry,
+          number,
+          provider: providerOf(entry, known),
+          callAccounting,
+          cache,
+          calls,
+          metrics,
+          log,
+        }),
+      )
     },
 
     async embed(request) {
@@ -150,24 +189,20 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
           native: nativeRequirementOf(request.call, known),
         },
       }
-      const candidates = await candidatesFor(call, query, known)
-      return tryCandidates({
-        call,
-        candidates,
-        callAccounting,
-        metrics,
-        attempt: (entry, number) =>
-          attemptEmbed({
-            request,
-            call,
-            entry,
-            number,
-            provider: providerOf(entry, known),
-            callAccounting,
-            calls,
-            log,
-          }),
-      })
+      const session = request.call.session?.value
+      const candidates = await candidatesFor(call, query, { known, session })
+      return tryAll(call, candidates, (entry, number) =>
+        attemptEmbed({
+          request,
+          call,
+          entry,
+          number,
+          provider: providerOf(entry, known),
+          callAccounting,
+          calls,
+          log,
+        }),
+      )
     },
   }
 }

@@ -23,6 +23,8 @@ export interface TryCandidatesOptions<Response> {
   readonly attempt: (entry: CatalogueEntry, number: number) => Promise<AttemptResult<Response>>
   readonly callAccounting: CallAccounting
   readonly metrics: GatewayMetrics
+  /** How often a candidate that is rate limited or unavailable is tried again. Default: 0. */
+  readonly retries?: number | undefined
 }
 
 interface FailedCandidate {

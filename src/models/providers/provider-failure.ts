@@ -45,6 +45,6 @@ export class ProviderFailure extends Error {
 const finalKinds: ReadonlySet<ProviderFailureKind> = new Set(['refused', 'unsupported'])
 
 /** Whether another candidate could succeed. */
-export function mayFallBack(failure: ProviderFailure): boolean {
+export function mayFallBack(failure: Pick<ProviderFailure, 'kind'>): boolean {
   return !finalKinds.has(failure.kind)
 }

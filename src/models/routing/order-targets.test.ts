@@ -18,7 +18,8 @@ function target(
 }
 
 const options = (fields: Partial<OrderOptions> = {}): OrderOptions => ({
-  firstTokenMs: () => undefined,
+  measuredMs: () => undefined,
+  measured: 'first_token',
   random: () => 0,
   ...fields,
 })
@@ -84,12 +85,40 @@ describe('the targets of a route', () => {
       ['slow', 900],
       ['quick', 90.4],
     ])
-    const firstTokenMs = ({ model }: CatalogueEntry) => measured.get(model.id)
+    const measuredMs = ({ model }: CatalogueEntry) => measured.get(model.id)
     const two = [target('slow'), target('quick')]
-    const ordered = orderTargets({ strategy: 'fastest' }, two, options({ firstTokenMs }))
+    const ordered = orderTargets({ strategy: 'fastest' }, two, options({ measuredMs }))
     expect(idsOf(ordered)).toEqual(['quick', 'slow'])
     expect(ordered.reason).toBe('the shortest time to the first token: 90 ms')
     const three = [...two, target('new')]
-    expect(idsOf(orderTargets({ strategy: 'fastest' }, three, options({ firstTokenMs })))[0]).toBe('new')
+    expect(idsOf(orderTargets({ strategy: 'fastest' }, three, options({ measuredMs })))[0]).toBe('new')
+  })
+
+  test('are tried now and then, although another is faster', () => {
+    const measuredMs = ({ model }: CatalogueEntry) => ({ slow: 900, slower: 990, quick: 90 })[model.id]
+    const targets = [target('slow'), target('slower'), target('quick')]
+    const order = (random: number) =>
+      orderTargets({ strategy: 'fastest' }, targets, options({ measuredMs, random: () => random }))
+    const firsts = Array.from({ length: 1000 }, (_, index) => idsOf(order(index / 1000))[0])
+    expect(firsts.filter((id) => id === 'slow').length).toBeCloseTo(25, -1)
+    expect(firsts.filter((id) => id === 'slower').length).toBeCloseTo(25, -1)
+    expect(idsOf(order(0.99))).toEqual(['slow', 'quick', 'slower'])
+    expect(order(0.99).reason).toBe('one call in 20 measures another target than the fastest')
+  })
+
+  test('come last while they are failing', () => {
+    const measuredMs = ({ model }: CatalogueEntry) =>
+      ({ failing: Number.POSITIVE_INFINITY, slow: 900 })[model.id]
+    const both = [target('failing'), target('slow')]
+    const random = () => 0.999
+    const ordered = orderTargets({ strategy: 'fastest' }, both, options({ measuredMs, random }))
+    expect(idsOf(ordered)).toEqual(['slow', 'failing'])
+    expect(orderTargets({ strategy: 'fastest' }, [target('failing')], options({ measuredMs })).reason).toBe(
+      'all targets failed recently',
+    )
+    const measured = 'response'
+    expect(
+      orderTargets({ strategy: 'fastest' }, both, options({ measuredMs, measured, random })).reason,
+    ).toBe('the shortest response time: 900 ms')
   })
 })

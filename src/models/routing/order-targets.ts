@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CatalogueEntry } from '../gateway/catalogue-entry.ts'
 import { costOf } from '../prices/cost.ts'
+import type { MeasuredTime, ResponseTimes } from './response-times.ts'
 import type { RouteDefinition } from './route.ts'
 
 /** A target of a route that the catalogue has. */
@@ -10,12 +11,24 @@ export interface RouteTarget {
 }
 
 export interface OrderOptions {
-  /** The measured milliseconds to the first token of a model; undefined without measurements. */
-  readonly firstTokenMs: (entry: CatalogueEntry) => number | undefined
-  /** From 0 to 1. */
+  /** The measured milliseconds of a model; infinite while it is failing, undefined without measurements. */
+  readonly measuredMs: (entry: CatalogueEntry) => number | undefined
+  /** What `measuredMs` measures. */
+  readonly measured: MeasuredTime
+  /** From 0 to below 1. */
   readonly random: () => number
   /** Calls of one session get the same target of a weighted route. */
   readonly session?: string | undefined
+}
+
+/** The order for a call that is not made: the same each time. */
+export function orderWithoutChance(times: Pick<ResponseTimes, 'of'>, session?: string): OrderOptions {
+  return {
+    measuredMs: (entry) => times.of(entry, 'first_token'),
+    measured: 'first_token',
+    random: () => 0,
+    session,
+  }
 }
 
 /** The targets in the order they are tried, with the reason of the order for the record of the call. */
@@ -41,19 +54,37 @@ export function orderTargets(
             : `the lowest price: ${price} micro-dollars for a thousand tokens of input and of output`,
       }
     }
-    default: {
-      const entries = sortBy(targets, ({ entry }) => options.firstTokenMs(entry) ?? -1)
-      const [first] = entries
-      const ms = first && options.firstTokenMs(first)
-      return {
-        entries,
-        reason:
-          ms === undefined
-            ? 'a target without measurements'
-            : `the shortest time to the first token: ${Math.round(ms)} ms`,
-      }
+    default:
+      return bySpeed(targets, options)
+  }
+}
+
+/** One call in so many tries another target than the fastest, so that the measurements of all stay current. */
+const callsForEachTrial = 20
+
+const measuredNames: Readonly<Record<MeasuredTime, string>> = {
+  first_token: 'time to the first token',
+  response: 'response time',
+}
+
+function bySpeed(
+  targets: readonly RouteTarget[],
+  { measuredMs, measured, random }: OrderOptions,
+): { readonly entries: readonly CatalogueEntry[]; readonly reason: string } {
+  const entries = sortBy(targets, ({ entry }) => measuredMs(entry) ?? -1)
+  const [first] = entries
+  const ms = first && measuredMs(first)
+  if (ms === undefined) return { entries, reason: 'a target without measurements' }
+  if (ms === Number.POSITIVE_INFINITY) return { entries, reason: 'all targets failed recently' }
+  const others = entries.slice(1).filter((entry) => measuredMs(entry) !== Number.POSITIVE_INFINITY)
+  const trial = others[Math.floor((1 - random()) * callsForEachTrial * others.length)]
+  if (trial !== undefined) {
+    return {
+      entries: [trial, ...entries.filter((entry) => entry !== trial)],
+      reason: `one call in ${callsForEachTrial} measures another target than the fastest`,
     }
   }
+  return { entries, reason: `the shortest ${measuredNames[measured]}: ${Math.round(ms)} ms` }
 }
 
 function sortBy(
@@ -69,7 +100,7 @@ function compare(left: number, right: number): number {
 }
 
 /** Micro-dollars for a thousand input and a thousand output tokens; undefined when the model is unpriced. */
-function priceOf({ price }: CatalogueEntry): number | undefined {
+export function priceOf({ price }: CatalogueEntry): number | undefined {
   const usage = { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 1000 }
   return costOf(price, usage) ?? undefined
 }

@@ -5,9 +5,10 @@ import { maxModelNameLength } from '../routes/requests/model-name.ts'
 export const routeLimits = { routes: 500, targets: 20, versions: 1000, retries: 3 } as const
 
 export const routeNameSchema = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$',
+  // `auto` is a model name of its own, `any` and `none` are fallbacks.
+  pattern: '^(?!(auto|any|none)$)[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$',
   'x-means':
-    'must be up to 128 letters, digits, dots, colons, hyphens and underscores, and must not be a path',
+    'must be up to 128 letters, digits, dots, colons, hyphens and underscores, start with a letter or digit, and not be auto, any or none',
   description: 'The name that callers use in place of a model.',
 })
 

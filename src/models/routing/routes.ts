@@ -23,8 +23,11 @@ export interface ModelRoutes extends AsyncDisposable {
   save(name: string, definition: RouteDefinition, audit: AuditContext): Promise<ModelRoute>
   /** Activates an earlier version. Undefined when the route or the version does not exist. */
   activate(name: string, version: number, audit: AuditContext): Promise<ModelRoute | undefined>
-  /** The versions of a route, the newest first. */
-  versions(name: string): Promise<readonly RouteVersion[]>
+  /** A page of the versions of a route, the newest first, and the number of all; 0 when the route does not exist. */
+  versions(
+    name: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly versions: readonly RouteVersion[]; readonly total: number }>
   /** Returns whether the route existed. */
   remove(name: string, audit: AuditContext): Promise<boolean>
 }
@@ -47,7 +50,11 @@ const versionsStatement = `
   from model_route_versions
   where name = $1
   order by version desc
-  limit ${routeLimits.versions}
+  limit $2 offset $3
+`
+
+const countVersionsStatement = `
+  select count(*)::integer as total from model_route_versions where name = $1
 `
 
 export async function openModelRoutes({ database, events, log }: ModelRoutesOptions): Promise<ModelRoutes> {
@@ -126,7 +133,13 @@ export async function openModelRoutes({ database, events, log }: ModelRoutesOpti
       return isKnown ? await readAfterChange(name) : undefined
     },
 
-    versions: (name) => database.query<RouteVersion>(versionsStatement, [name]),
+    async versions(name, { limit, offset }) {
+      const [versions, counted] = await Promise.all([
+        database.query<RouteVersion>(versionsStatement, [name, limit, offset]),
+        database.query<{ total: number }>(countVersionsStatement, [name]),
+      ])
+      return { versions, total: counted[0]?.total ?? 0 }
+    },
 
     async remove(name, audit) {
       const removed = await database.transaction(async (transaction) => {

@@ -47,6 +47,20 @@ test('marks the model that auto stands for', () => {
   expect(route.describe(violin, { outcome: 'answered' })).toMatchObject([{ reason: 'default' }])
 })
 
+test('names the route with its targets; a model that is not one of them is a fallback', () => {
+  const quick = { name: 'quick', version: 3, strategy: 'weighted', reason: 'weight 75 %' }
+  const route = createCallRoute('quick')
+  route.setRoute({ ...quick, entries: [violin, viola] })
+  route.setCandidates([violin, viola, cello])
+  route.add(violin, { outcome: 'failed', code: 'provider_unavailable' })
+  expect(route.describe(viola, { outcome: 'answered' })).toMatchObject([
+    { model: 'violin', reason: 'route', outcome: 'failed', route: quick },
+    { model: 'viola', reason: 'route', outcome: 'answered', route: quick },
+    { model: 'cello', reason: 'fallback', outcome: 'not_tried' },
+  ])
+  expect(route.describe()[2]).not.toHaveProperty('route')
+})
+
 test('keeps at most 32 steps, of names that the database can store', () => {
   const route = createCallRoute('x')
   const odd = { provider: 'ollama', model: { id: `a\0b${'c'.repeat(500)}` } }

@@ -14,14 +14,24 @@ import { plainText } from './call-record.ts'
 export interface RouteStep {
   readonly provider: string
   readonly model: string
-  /** Why the model is a candidate: `requested`, `default` (for `auto`), or `fallback`. */
-  readonly reason: 'requested' | 'default' | 'fallback'
+  /** Why the model is a candidate: `requested`, `default` (for `auto`), `route` (a target of it), or `fallback`. */
+  readonly reason: 'requested' | 'default' | 'route' | 'fallback'
   readonly outcome: 'answered' | 'failed' | 'cancelled' | 'skipped' | 'not_tried'
   /** The failure; null where there was none. */
   readonly code: string | null
   /** Milliseconds from the start of the call to the attempt, and the duration of the attempt; null without an attempt. */
   readonly started_ms: number | null
   readonly duration_ms: number | null
+  /** The route that the model is a target of; absent for other models and in rows of earlier versions. */
+  readonly route?: RecordedRoute
+}
+
+/** A version of a route, and why its targets are tried in their order. */
+export interface RecordedRoute {
+  readonly name: string
+  readonly version: number
+  readonly strategy: string
+  readonly reason: string
 }
 
 /** A model that may handle a call. */
@@ -38,6 +48,8 @@ export type RouteResult = Pick<RouteStep, 'outcome'> &
 export interface CallRoute {
   /** Sets the candidates, in the order they are tried. */
   setCandidates(candidates: readonly RouteCandidate[]): void
+  /** Sets the route that the call names, or that `auto` stands for, with its targets. */
+  setRoute(route: RecordedRoute & { readonly entries: readonly RouteCandidate[] }): void
   /** Adds the result of a candidate after which the call goes on. */
   add(candidate: RouteCandidate, result: RouteResult): void
   /** All steps so far, then the result of this candidate, if one is given, then the candidates that were not tried. */
@@ -49,25 +61,37 @@ const maxSteps = 32
 
 export function createCallRoute(requestedModel: string): CallRoute {
   let candidates: readonly RouteCandidate[] = []
+  let route: RecordedRoute | undefined
+  let targets: ReadonlySet<RouteCandidate> = new Set()
   const steps: RouteStep[] = []
   const tried = new Set<RouteCandidate>()
 
+  function reasonOf(candidate: RouteCandidate): RouteStep['reason'] {
+    if (targets.has(candidate)) return 'route'
+    if (candidate !== candidates[0]) return 'fallback'
+    return requestedModel === 'auto' ? 'default' : 'requested'
+  }
+
   function stepOf(candidate: RouteCandidate, result: RouteResult): RouteStep {
-    const first = requestedModel === 'auto' ? 'default' : 'requested'
     return {
       provider: plainText(candidate.provider),
       model: plainText(candidate.model.id),
-      reason: candidate === candidates[0] ? first : 'fallback',
+      reason: reasonOf(candidate),
       outcome: result.outcome,
       code: result.code ?? null,
       started_ms: result.started_ms ?? null,
       duration_ms: result.duration_ms ?? null,
+      ...(route !== undefined && targets.has(candidate) && { route }),
     }
   }
 
   return {
     setCandidates(given) {
       candidates = given
+    },
+    setRoute({ name, version, strategy, reason, entries }) {
+      route = { name, version, strategy, reason }
+      targets = new Set(entries)
     },
     add(candidate, result) {
       tried.add(candidate)

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { HttpServer, KeyLimits } from '#kernel/http'
 import { modelsFailure } from '../../errors.ts'
-import { allowedEntries } from '../../gateway/candidates.ts'
+import { allowedEntries } from '../../gateway/allowed-entries.ts'
 import type { ProvidedModel } from '../../providers/provider.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { listAccess, listNamedModels, type ModelDirectory, requireListScope } from '../model-directory.ts'
@@ -105,7 +105,7 @@ function addOpenAiModelRoutes(
         operationId: 'listOpenAiModels',
         summary: 'List available models',
         description:
-          'Returns the models that can be called now, and that the API key allows. Restricted credentials need the scope `models.read` or `models.generate`.',
+          'Returns the models and routes (`owned_by` is `route`) that can be called now, and that the API key allows. Restricted credentials need the scope `models.read` or `models.generate`.',
         response: {
           200: Type.Object(
             { object: Type.Literal('list'), data: Type.Array(modelSchema) },
@@ -129,7 +129,7 @@ function addOpenAiModelRoutes(
         operationId: 'readOpenAiModel',
         summary: 'Get a model',
         description:
-          'Returns an available model by its id, which may contain slashes, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.',
+          'Returns an available model or route by its id, which may contain slashes, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.',
         params: Type.Object({ '*': Type.String({ maxLength: maxModelNameLength }) }),
         response: { 200: modelSchema },
       },

@@ -14,6 +14,11 @@ test('the headers describe how the call was handled', () => {
   })
 })
 
+test('a call to a route names it with its version', () => {
+  const route = { name: 'quick', version: 3 }
+  expect(responseHeaders({ ...answered, model: 'tuned', route })['x-model-route']).toBe('quick@3')
+})
+
 test.each([
   ['größe:1', 'gr%C3%B6%C3%9Fe:1'],
   ['a\r\nset-cookie: b', 'a%0D%0Aset-cookie: b'],

@@ -6,6 +6,7 @@ export const responseHeaderNames = [
   'x-model-provider',
   'x-model-used',
   'x-model-attempts',
+  'x-model-route',
   'x-cache',
   'x-call-id',
 ] as const
@@ -17,12 +18,14 @@ export function responseHeaders({
   model,
   attempts,
   cache,
-}: ResponseMetadata): Record<(typeof responseHeaderNames)[number], string> {
+  route,
+}: ResponseMetadata): Partial<Record<(typeof responseHeaderNames)[number], string>> {
   return {
     'cache-control': 'no-store',
     'x-model-provider': provider,
     'x-model-used': headerText(model),
     'x-model-attempts': String(attempts),
+    ...(route !== undefined && { 'x-model-route': `${route.name}@${route.version}` }),
     'x-cache': cache,
     'x-call-id': callId,
   }

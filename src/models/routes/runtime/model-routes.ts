@@ -3,16 +3,23 @@ import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import { modelsFailure } from '../../errors.ts'
-import type { CatalogueEntry, CatalogueSource } from '../../gateway/catalogue-entry.ts'
+import type { CatalogueEntry } from '../../gateway/catalogue-entry.ts'
 import { explainFailure } from '../../gateway/explain-failure.ts'
 import { findEntriesByName } from '../../gateway/find-entries.ts'
 import type { RuntimeDirectory } from '../../providers/provider.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
-import { listAccess, listNamedModels, type NamedModel, requireListScope } from '../model-directory.ts'
+import { findTargetEntries } from '../../routing/resolve-route.ts'
+import {
+  listAccess,
+  listNamedModels,
+  type ModelDirectory,
+  type NamedModel,
+  requireListScope,
+} from '../model-directory.ts'
 import { maxModelNameLength } from '../requests/model-name.ts'
 
 export interface RuntimeModelOptions {
-  readonly directory: CatalogueSource
+  readonly directory: ModelDirectory
   /** The runtime of the cluster's models; undefined when no provider has one. */
   readonly runtime: RuntimeDirectory | undefined
 }
@@ -32,7 +39,7 @@ export function addRuntimeModelRoutes(
       schema: {
         operationId: 'listOllamaModels',
         summary: 'List available models',
-        description: 'Returns the models of all providers that can be called now.',
+        description: 'Returns the models of all providers and the routes that can be called now.',
         response: { 200: modelList },
       },
     },
@@ -95,7 +102,7 @@ export function addRuntimeModelRoutes(
         operationId: 'showOllamaModel',
         summary: 'Describe a model',
         description:
-          'Returns the details of a model. Those of a model of the cluster come from one of its nodes; for other models, unknown fields are empty.',
+          'Returns the details of a model; for a route, those of its first target. Those of a model of the cluster come from one of its nodes; for other models, unknown fields are empty.',
         body: showRequest,
         response: {
           200: Type.Object({}, { additionalProperties: true, description: 'The details of the model.' }),
@@ -107,7 +114,12 @@ export function addRuntimeModelRoutes(
       const { model, name: olderName, ...others } = request.body
       const name = model ?? olderName
       if (name === undefined) throw missingModel()
-      const [entry] = findEntriesByName(name, await directory.find())
+      const [known, named] = await Promise.all([directory.find(), directory.routes()])
+      const route = named.get(name)
+      const [entry] =
+        route === undefined
+          ? findEntriesByName(name, known)
+          : findTargetEntries(route, known, request.principal.limits)
       if (entry === undefined) {
         throw modelsFailure('model_not_found', { message: `The model "${name}" was not found.` })
       }

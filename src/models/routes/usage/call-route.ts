@@ -15,7 +15,8 @@ const RouteStep = Type.Object(
     provider: Type.String(),
     model: Type.String(),
     reason: Type.String({
-      description: 'Why it is a candidate: `requested`, `default` (for the model `auto`) or `fallback`.',
+      description:
+        'Why it is a candidate: `requested`, `default` (for the model `auto`), `route` (a target of the route) or `fallback`.',
     }),
     outcome: Type.String({ description: '`answered`, `failed`, `cancelled`, `skipped` or `not_tried`.' }),
     code: Type.Union([Type.String(), Type.Null()], {
@@ -29,6 +30,16 @@ const RouteStep = Type.Object(
   { description: 'A candidate of the call and what became of it.' },
 )
 
+const UsedRoute = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.Integer(),
+    strategy: Type.String(),
+    reason: Type.String({ description: 'Why its targets were tried in this order.' }),
+  },
+  { description: 'The route that the call named, or that `auto` stands for.' },
+)
+
 const CallDetails = Type.Object(
   {
     ...Call.properties,
@@ -37,6 +48,9 @@ const CallDetails = Type.Object(
     trace_id: Type.Union([Type.String(), Type.Null()], { description: 'Null without tracing.' }),
     route: Type.Union([Type.Array(RouteStep), Type.Null()], {
       description: 'The candidates in the order they were tried; null for a lost call.',
+    }),
+    model_route: Type.Union([UsedRoute, Type.Null()], {
+      description: 'The route that the call named, or that `auto` stands for; null for a model.',
     }),
     content: Type.Union([RecordedContent, Type.Null()], {
       description: 'Null unless MODEL_RECORDING allows it, and after MODEL_RECORDING_RETENTION.',
@@ -84,6 +98,7 @@ function describeDetails(call: CallRecord) {
     execution_id: call.executionId,
     step_id: call.stepId,
     trace_id: call.traceId,
-    route: call.route && [...call.route],
+    route: call.route && call.route.map(({ route: _route, ...step }) => step),
+    model_route: call.route?.find(({ route }) => route !== undefined)?.route ?? null,
   }
 }
