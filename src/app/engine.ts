@@ -80,6 +80,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
     },
     findModel: (name) => findModel(name),
     catalogue: models.catalogue,
+    routeNames: () => models.routeNames(),
     checkAgents: createAgentCheck(agents),
     hasSubscribers,
     onOutboxEntries,

@@ -66,6 +66,8 @@ export interface EngineOptions {
   readonly findModel: HistoryOptions['findModel']
   /** Saving a flow warns about its models with this catalogue. Default: it does not warn. */
   readonly catalogue?: Pick<Models['catalogue'], 'find'> | undefined
+  /** The routes that steps may name in place of a model. Default: none. */
+  readonly routeNames?: Models['routeNames'] | undefined
   readonly checkAgents?: FlowsOptions['checkAgents']
   /** Whether an execution has subscribers, so that its events go into the outbox. Default: it has none. */
   readonly hasSubscribers?: ExecutionHandlerOptions['hasSubscribers']
@@ -94,6 +96,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     accountStatusOf,
     findModel,
     catalogue,
+    routeNames,
     settings,
   } = options
   await using closing = new AsyncDisposableStack()
@@ -176,7 +179,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     flows: createFlows({
       database,
       checkModels:
-        catalogue && (async (definition) => findModelWarnings(definition.steps, await catalogue.find())),
+        catalogue &&
+        (async ({ steps }) => findModelWarnings(steps, await catalogue.find(), await routeNames?.())),
       checkAgents: options.checkAgents,
     }),
     executions,

@@ -231,7 +231,7 @@ const AiPromptSchema = Type.Object(
       Type.Object(
         {
           ...modelOptions(
-            'A model id of the catalogue. Default: the first available model of the default chain.',
+            'A model id of the catalogue, or a route. Default: the first available model of the default chain.',
           ),
           system_prompt: Type.Optional(
             template('The system prompt: instructions before the prompt. May contain `{{path}}`.'),
@@ -308,7 +308,9 @@ const AgentSchema = Type.Object(
     ),
     ai_options: Type.Optional(
       Type.Object(
-        modelOptions('A model id of the catalogue. Default: the model of the agent, else the default chain.'),
+        modelOptions(
+          'A model id of the catalogue, or a route. Default: the model of the agent, else the default chain.',
+        ),
         { additionalProperties: false, description: 'The model of the agent and its parameters.' },
       ),
     ),

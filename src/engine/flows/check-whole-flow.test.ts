@@ -40,6 +40,10 @@ const asking = (model?: string): Step => ({
   ...(model !== undefined && { ai_options: { model } }),
 })
 
+test('a route may be named in place of a model', () => {
+  expect(findModelWarnings([asking('quick'), asking('gpt-4o-mini')], models, new Set(['quick']))).toEqual([])
+})
+
 test('unknown models, models without a price and models that generate no text are reported with their path', () => {
   const steps = [
     asking(),

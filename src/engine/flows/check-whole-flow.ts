@@ -67,15 +67,21 @@ export async function checkWholeFlow(
   return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }
 }
 
-/** Warns about the models that steps name. Warnings do not prevent saving a flow: the available models change. */
-export function findModelWarnings(steps: readonly Step[], models: readonly CatalogueEntry[]): Problem[] {
+/** Warns about the models that steps name; a route chooses its model for each call. Warnings do not prevent saving a flow: the available models change. */
+export function findModelWarnings(
+  steps: readonly Step[],
+  models: readonly CatalogueEntry[],
+  routes: ReadonlySet<string> = noRoutes,
+): Problem[] {
   return steps.flatMap((step, index) => {
     const name = callsModels(step) ? step.ai_options?.model : undefined
-    if (name === undefined || name === 'auto') return []
+    if (name === undefined || name === 'auto' || routes.has(name)) return []
     const warning = warningAbout(name, findEntriesByName(name, models)[0])
     return warning === undefined ? [] : [{ path: `steps[${index}].ai_options.model`, ...warning }]
   })
 }
+
+const noRoutes: ReadonlySet<string> = new Set()
 
 function warningAbout(name: string, entry: CatalogueEntry | undefined): Omit<Problem, 'path'> | undefined {
   if (entry === undefined) {
