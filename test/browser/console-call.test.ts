@@ -103,6 +103,24 @@ test('the route shows the attempt that failed, and the page works in both colour
   expect(complaints).toEqual([])
 })
 
+test('a call to a route names the route, its version and why its targets were tried in this order', async () => {
+  const { platform } = models.tutti
+  const targets = [{ model: cloudModel }, { model: ownModel }]
+  await administer(platform, 'PUT', '/api/v1/model-routes/quick', { strategy: 'fallback', targets })
+  models.openai.script({ status: 503 })
+  const id = await call({ model: 'quick', messages: [{ role: 'user', content: 'Why?' }] })
+  await using visit = await models.tutti.visit({ path: `/usage/calls/${id}` })
+  const { page, complaints } = visit
+  await waitForPage(page, `Call of ${ownModel}`)
+  await page.getByText('Route quick, version 1, in order: the targets in their order.').waitFor()
+  const rows = page.getByRole('table', { name: 'Route' }).locator('tbody tr')
+  expect(await rows.allInnerTexts()).toEqual([
+    expect.stringMatching(/gpt-4o-mini[\s\S]*Target of the route[\s\S]*Failed/),
+    expect.stringMatching(/gemma3:4b[\s\S]*Target of the route[\s\S]*Completed/),
+  ])
+  expect(complaints).toEqual([])
+})
+
 test('a call without recorded content says so, and an unknown call is explained', async () => {
   const id = await call(
     { model: ownModel, messages: [{ role: 'user', content: 'Quietly' }] },

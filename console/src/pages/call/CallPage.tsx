@@ -23,7 +23,7 @@ import { describeOutcome } from '../usage/call-words.ts'
 import { type CallDetails, callDetailsQuery } from '../usage/usage-queries.ts'
 import styles from './CallPage.module.css'
 import { Answer, Prompt, Tools } from './RecordedContent.tsx'
-import { describeReason, describeRouteCode, describeStepOutcome } from './route-words.ts'
+import { describeReason, describeRouteCode, describeStepOutcome, describeStrategy } from './route-words.ts'
 
 const route = getRouteApi('/usage/calls/$call')
 
@@ -81,7 +81,7 @@ function LoadedCall({ call }: { call: CallDetails }) {
           <Tools tools={content.request.tools ?? []} />
         </>
       )}
-      <Route steps={call.route} />
+      <Route steps={call.route} chosen={call.model_route} />
       <Section title="Details">
         <DetailList
           details={[
@@ -133,9 +133,14 @@ const routeColumns: ReadonlyArray<Column<RouteStep>> = [
 ]
 
 /** The candidates of the call in their order, with what became of each. */
-function Route({ steps }: { steps: CallDetails['route'] }) {
+function Route({ steps, chosen }: { steps: CallDetails['route']; chosen: CallDetails['model_route'] }) {
   return (
     <Section title="Route">
+      {chosen !== null && (
+        <p className={styles['note']}>
+          {`Route ${chosen.name}, version ${chosen.version}, ${describeStrategy(chosen.strategy)}: ${chosen.reason}.`}
+        </p>
+      )}
       {steps === null ? (
         <p className={styles['note']}>The route of this call is not recorded.</p>
       ) : (

@@ -16,12 +16,25 @@ export function describeStepOutcome(outcome: string): { tone: Tone; word: string
 const reasons: Readonly<Record<string, string>> = {
   requested: 'Requested model',
   default: 'Default model',
+  route: 'Target of the route',
   fallback: 'Fallback',
 }
 
 /** Why a model was a candidate. */
 export function describeReason(reason: string): string {
   return reasons[reason] ?? reason
+}
+
+const strategies: Readonly<Record<string, string>> = {
+  fallback: 'in order',
+  weighted: 'weighted',
+  cheapest: 'cheapest first',
+  fastest: 'fastest first',
+}
+
+/** How a route orders its targets. */
+export function describeStrategy(strategy: string): string {
+  return strategies[strategy] ?? strategy
 }
 
 const codes: Readonly<Record<string, string>> = {
