@@ -86,7 +86,7 @@ const day = 86_400_000
 const gatewaySettings = defineSettings({
   defaultModel: setting.text('TUTTI_DEFAULT_MODEL', {
     about:
-      'Model that `auto` stands for; if unset, the first available model of the default chain, which starts with the cluster',
+      'Model or route that `auto` stands for; if unset, the first available model of the default chain, which starts with the cluster',
     optional: true,
   }),
   openaiDefaultModel: setting.text('OPENAI_DEFAULT_MODEL', {

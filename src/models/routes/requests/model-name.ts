@@ -6,5 +6,5 @@ export const maxModelNameLength = 512
 export const modelNameSchema = Type.String({
   minLength: 1,
   maxLength: maxModelNameLength,
-  description: 'A model id, `provider/id`, or `auto` for the default model.',
+  description: 'A model id, `provider/id`, the name of a route, or `auto` for the default model.',
 })
