@@ -303,7 +303,8 @@ describe('strategies', () => {
     const isMeasured = async (count: number) => {
       const { candidates } = await atTwo()
       return (
-        candidates.filter((one: { first_token_ms: unknown }) => one.first_token_ms !== null).length === count
+        candidates.filter(({ first_token_ms: ms }: { first_token_ms: unknown }) => ms !== null).length ===
+        count
       )
     }
     openai.script({ steps: [{ delayMs: 300 }, { text: 'Slowly' }] })
@@ -332,14 +333,14 @@ describe('strategies', () => {
   })
 })
 
-describe('a key with allowed models', () => {
-  /** A key of an account that may call models. */
-  async function keyFor(...models: string[]): Promise<string> {
-    const owner = await addAccountWithKey(database)
-    const made = await send('POST', '/api/v1/api-keys', { name: 'a test', limits: { models } }, owner)
-    return (await read(made)).key
-  }
+/** A key of an account that may call models. */
+async function keyFor(...models: string[]): Promise<string> {
+  const owner = await addAccountWithKey(database)
+  const made = await send('POST', '/api/v1/api-keys', { name: 'a test', limits: { models } }, owner)
+  return (await read(made)).key
+}
 
+describe('a key with allowed models', () => {
   test('uses a route that it lists with all targets, but not the targets themselves', async () => {
     await save('quick', to('openai/violin', 'viola'))
     const key = await keyFor('quick')

@@ -188,9 +188,7 @@ function noTarget(
   requirements: CallRequirements,
   avoided: ReadonlySet<string>,
 ): Failure {
-  const isUsable = ({ excluded }: CheckedTarget) =>
-    excluded?.by === 'unsupported' || excluded?.by === 'provider_excluded'
-  const { entry, excluded } = targets.find(isUsable) ?? targets[0] ?? {}
+  const { entry, excluded } = targets.find(isAccessible) ?? targets[0] ?? {}
   if (excluded?.by === 'provider_excluded') return noOtherProvider(name, avoided)
   const refused = entry === undefined ? [] : findRefusedFields(entry.provider, requirements)
   if (entry !== undefined && refused.length > 0) return unsupportedFields(entry, refused)
@@ -198,6 +196,11 @@ function noTarget(
     message: `The route "${name}" has no model for this call. ${excluded?.reason ?? 'It has no targets'}.`,
     details: { route: name },
   })
+}
+
+/** Whether the target exists and the API key allows it. */
+function isAccessible({ excluded }: CheckedTarget): boolean {
+  return excluded?.by !== 'model_not_found' && excluded?.by !== 'model_not_allowed'
 }
 
 function noCandidate(

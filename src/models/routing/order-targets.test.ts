@@ -24,6 +24,11 @@ const options = (fields: Partial<OrderOptions> = {}): OrderOptions => ({
   ...fields,
 })
 
+const timesOf =
+  (ms: Readonly<Record<string, number>>) =>
+  ({ model }: CatalogueEntry) =>
+    ms[model.id]
+
 function unexpected(): never {
   throw new Error('a session needs no chance')
 }
@@ -81,11 +86,7 @@ describe('the targets of a route', () => {
   })
 
   test('are ordered by the time to their first token, unmeasured ones first', () => {
-    const measured = new Map([
-      ['slow', 900],
-      ['quick', 90.4],
-    ])
-    const measuredMs = ({ model }: CatalogueEntry) => measured.get(model.id)
+    const measuredMs = timesOf({ slow: 900, quick: 90.4 })
     const two = [target('slow'), target('quick')]
     const ordered = orderTargets({ strategy: 'fastest' }, two, options({ measuredMs }))
     expect(idsOf(ordered)).toEqual(['quick', 'slow'])
@@ -95,7 +96,7 @@ describe('the targets of a route', () => {
   })
 
   test('are tried now and then, although another is faster', () => {
-    const measuredMs = ({ model }: CatalogueEntry) => ({ slow: 900, slower: 990, quick: 90 })[model.id]
+    const measuredMs = timesOf({ slow: 900, slower: 990, quick: 90 })
     const targets = [target('slow'), target('slower'), target('quick')]
     const order = (random: number) =>
       orderTargets({ strategy: 'fastest' }, targets, options({ measuredMs, random: () => random }))
@@ -107,18 +108,16 @@ describe('the targets of a route', () => {
   })
 
   test('come last while they are failing', () => {
-    const measuredMs = ({ model }: CatalogueEntry) =>
-      ({ failing: Number.POSITIVE_INFINITY, slow: 900 })[model.id]
+    const measuredMs = timesOf({ failing: Number.POSITIVE_INFINITY, slow: 900 })
     const both = [target('failing'), target('slow')]
-    const random = () => 0.999
-    const ordered = orderTargets({ strategy: 'fastest' }, both, options({ measuredMs, random }))
+    const ordered = orderTargets({ strategy: 'fastest' }, both, options({ measuredMs, random: () => 0.999 }))
     expect(idsOf(ordered)).toEqual(['slow', 'failing'])
     expect(orderTargets({ strategy: 'fastest' }, [target('failing')], options({ measuredMs })).reason).toBe(
       'all targets failed recently',
     )
     const measured = 'response'
-    expect(
-      orderTargets({ strategy: 'fastest' }, both, options({ measuredMs, measured, random })).reason,
-    ).toBe('the shortest response time: 900 ms')
+    expect(orderTargets({ strategy: 'fastest' }, both, options({ measuredMs, measured })).reason).toBe(
+      'the shortest response time: 900 ms',
+    )
   })
 })
