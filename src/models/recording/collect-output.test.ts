@@ -109,6 +109,17 @@ describe('a response in the protocol of the caller', () => {
       'anthropic.messages' as const,
       { type: 'message', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'length' },
     ],
+    [
+      'openai.responses' as const,
+      {
+        object: 'response',
+        status: 'incomplete',
+        incomplete_details: { reason: 'length' },
+        output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi' }] }],
+      },
+    ],
+    ['ollama.chat' as const, { message: { content: 'Hi' }, done: true, done_reason: 'length' }],
+    ['ollama.generate' as const, { response: 'Hi', done: true, done_reason: 'length' }],
   ])('of %s, as a whole', async (protocol, body) => {
     const bytes = Buffer.from(JSON.stringify(body))
     const { content } = await collect(protocol, { type: 'raw', bytes, outputBytes: 2 }, end)
@@ -138,6 +149,88 @@ describe('a response in the protocol of the caller', () => {
           thinking: 'Hm.',
           finish_reason: 'tool_use',
           tool_calls: [{ id: 't1', name: 'f', arguments: '{"a":1}' }],
+        },
+      ],
+    })
+  })
+
+  const searched = { type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'sky' } }
+  const started = [
+    { type: 'response.created', response: { object: 'response', status: 'in_progress', output: [] } },
+    { type: 'response.output_item.added', item: searched },
+    { type: 'response.output_item.added', item: { type: 'reasoning', summary: [] } },
+    { type: 'response.reasoning_summary_text.delta', delta: 'H' },
+    { type: 'response.reasoning_summary_text.delta', delta: 'm.' },
+    { type: 'response.output_item.added', item: { type: 'message', content: [] } },
+    { type: 'response.output_text.delta', delta: 'Ye' },
+    { type: 'response.output_text.delta', delta: 's' },
+    {
+      type: 'response.output_item.added',
+      item: { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'f', arguments: '' },
+    },
+    { type: 'response.function_call_arguments.delta', delta: '{"a":1}' },
+  ]
+  const expected = {
+    text: 'Yes',
+    thinking: 'Hm.',
+    tool_calls: [
+      { id: 'ws_1', name: 'web_search_call', arguments: '{"type":"search","query":"sky"}' },
+      { id: 'c1', name: 'f', arguments: '{"a":1}' },
+    ],
+  }
+
+  test('of the Responses API, as a stream that broke off', async () => {
+    const bytes = events(...started)
+    const { content } = await collect('openai.responses', { type: 'raw', bytes, outputBytes: 3 })
+    expect(content).toEqual({ choices: [{ ...expected, finish_reason: null }] })
+  })
+
+  test('of the Responses API, as a stream whose last event repeats the output', async () => {
+    const output = [
+      searched,
+      {
+        type: 'reasoning',
+        summary: [{ type: 'summary_text', text: 'H' }],
+        content: [{ type: 'reasoning_text', text: 'm.' }],
+      },
+      { type: 'message', content: [{ type: 'output_text', text: 'Yes' }] },
+      { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'f', arguments: '{"a":1}' },
+    ]
+    const response = { object: 'response', status: 'completed', incomplete_details: null, output }
+    const bytes = events(...started, { type: 'response.completed', response })
+    const { content } = await collect('openai.responses', { type: 'raw', bytes, outputBytes: 3 }, end)
+    expect(content).toEqual({ choices: [{ ...expected, finish_reason: 'completed' }] })
+  })
+
+  test('of the model runtime, as lines', async () => {
+    const lines = [
+      { message: { role: 'assistant', content: '', thinking: 'Hm.' }, done: false },
+      { message: { role: 'assistant', content: 'Ye' }, done: false },
+      { message: { role: 'assistant', content: 's' }, done: false },
+      {
+        message: { content: '', tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] },
+        done: false,
+      },
+      { message: { content: '', tool_calls: [{ id: 'c2', function: { name: 'g' } }] }, done: false },
+      { message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' },
+    ]
+    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const { content } = await collect(
+      'ollama.chat',
+      { type: 'raw', bytes: bytes.subarray(0, 100), outputBytes: 3 },
+      { type: 'raw', bytes: bytes.subarray(100), outputBytes: 3 },
+      end,
+    )
+    expect(content).toEqual({
+      choices: [
+        {
+          text: 'Yes',
+          thinking: 'Hm.',
+          finish_reason: 'stop',
+          tool_calls: [
+            { id: '', name: 'f', arguments: '{"a":1}' },
+            { id: 'c2', name: 'g', arguments: '{}' },
+          ],
         },
       ],
     })

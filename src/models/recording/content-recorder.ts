@@ -6,6 +6,7 @@ import type { ContentPart, EmbedCall, Embeddings, ModelCall, ModelPart } from '.
 import { createOutputCollector, type DescribedResponse } from './collect-output.ts'
 import { type CallContent, insertContents } from './content-store.ts'
 import { type DescribedRequest, describeChat, describeEmbed } from './describe-request.ts'
+import { describeVectors } from './describe-vectors.ts'
 
 /** Whether prompts and answers are recorded: never, when a request asks for it, or unless a request refuses it. */
 export type RecordingMode = 'off' | 'on-request' | 'on'
@@ -16,7 +17,7 @@ export type RecordingChoice = 'on' | 'off' | undefined
 /** The content of one call while it runs. Its methods do not throw. */
 export interface CallRecording {
   onPart(part: ModelPart): void
-  onEmbeddings(embeddings: Pick<Embeddings, 'vectors'>): void
+  onEmbeddings(embeddings: Pick<Embeddings, 'vectors' | 'raw'>): void
   /** Queues the content. A call that ends without a row has none. */
   onEnd(call: { readonly id: string; readonly accountId: string }): void
 }
@@ -134,8 +135,8 @@ export function createContentRecorder(options: ContentRecorderOptions): ContentR
       let content: DescribedResponse['content'] = null
       return {
         onPart() {},
-        onEmbeddings({ vectors }) {
-          content = { embeddings: { count: vectors.length, dimensions: vectors[0]?.length ?? 0 } }
+        onEmbeddings(embeddings) {
+          content = describeVectors(call, embeddings)
         },
         onEnd: ({ id, accountId }) =>
           enqueue({

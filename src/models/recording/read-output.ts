@@ -18,32 +18,35 @@ type Fields = Readonly<Record<string, unknown>>
 const maxIndex = 127
 
 /**
- * Reads a response in the protocol of the caller: a body, or server-sent events up to the last complete one. A response that
- * cannot be read is returned as one text.
+ * Reads a response in the protocol of the caller: a body, or server-sent events or lines of JSON up to the last complete one. A
+ * response that cannot be read is returned as one text.
  */
 export function readRawOutput(protocol: Protocol, bytes: Buffer): readonly OutputChoice[] {
   const source = bytes.toString('utf8')
-  const read = readers[protocol]
-  if (read !== undefined) {
-    const choices: OutputChoice[] = []
-    const pieces = source.trimStart().startsWith('{') ? [source] : dataOfEvents(source)
-    for (const piece of pieces) {
-      const body = parseObject(piece)
-      if (body !== undefined) read(body, choices)
-    }
-    const found = choices.filter((choice) => choice !== undefined)
-    if (found.length > 0) return found
-  }
-  return [{ ...emptyChoice(), text: source }]
+  const choices: OutputChoice[] = []
+  for (const body of objectsOf(source)) readers[protocol](body, choices)
+  return choices.length > 0 ? choices : [{ ...emptyChoice(), text: source }]
 }
 
 /** Adds what a body or an event contains to the choices. */
 type OutputReader = (body: Fields, choices: OutputChoice[]) => void
 
-const readers: Readonly<Partial<Record<Protocol, OutputReader>>> = {
+const readers: Readonly<Record<Protocol, OutputReader>> = {
   'openai.chat': readOpenAi,
   'openai.completions': readOpenAi,
+  'openai.responses': readResponse,
   'anthropic.messages': readAnthropic,
+  'ollama.chat': readRuntime,
+  'ollama.generate': readRuntime,
+}
+
+/** The body, or the objects in the events or lines of a stream. */
+function objectsOf(source: string): readonly Fields[] {
+  const isJson = source.trimStart().startsWith('{')
+  const whole = isJson ? parseObject(source) : undefined
+  if (whole !== undefined) return [whole]
+  const pieces = isJson ? source.split('\n') : dataOfEvents(source)
+  return pieces.map(parseObject).filter((piece) => piece !== undefined)
 }
 
 /** The data of each complete event. */
@@ -113,6 +116,83 @@ function readBlock(block: Fields, choice: OutputChoice, isWhole: boolean): void 
     name: textOf(block['name']),
     arguments: isWhole ? JSON.stringify(block['input'] ?? {}) : '',
   })
+}
+
+function readResponse(body: Fields, choices: OutputChoice[]): void {
+  const choice = entryAt(choices, 0, emptyChoice)
+  if (choice === undefined) return
+  const response = body['object'] === 'response' ? body : recordOf(body['response'])
+  const type = textOf(body['type'])
+  const delta = textOf(body['delta'])
+  if (response !== undefined && (type === '' || lastResponseEvents.has(type))) {
+    // The last event repeats the whole output; some servers send parts of it only there.
+    Object.assign(choice, emptyChoice(), { finish: responseFinish(response) })
+    for (const item of listOf(response['output'])) readItem(item, choice)
+  } else if (type === 'response.output_item.added') readItem(recordOf(body['item']) ?? {}, choice)
+  else if (responseTextEvents.has(type)) choice.text += delta
+  else if (responseThinkingEvents.has(type)) choice.thinking += delta
+  else if (responseInputEvents.has(type)) {
+    const open = choice.toolCalls.at(-1)
+    if (open !== undefined) open.arguments += delta
+  }
+}
+
+const lastResponseEvents = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+const responseTextEvents = new Set(['response.output_text.delta', 'response.refusal.delta'])
+const responseThinkingEvents = new Set([
+  'response.reasoning_summary_text.delta',
+  'response.reasoning_text.delta',
+])
+const responseInputEvents = new Set([
+  'response.function_call_arguments.delta',
+  'response.custom_tool_call_input.delta',
+  'response.mcp_call_arguments.delta',
+])
+
+function responseFinish({ status, incomplete_details: details }: Fields): string | null {
+  return textOf(recordOf(details)?.['reason']) || textOf(status) || null
+}
+
+/** An output item: a message, reasoning, or a call of a tool of the caller or the provider. */
+function readItem(item: Fields, choice: OutputChoice): void {
+  for (const part of listOf(item['summary'])) choice.thinking += textOf(part['text'])
+  for (const part of listOf(item['content'])) {
+    const text = textOf(part['text']) + textOf(part['refusal'])
+    if (part['type'] === 'reasoning_text') choice.thinking += text
+    else choice.text += text
+  }
+  const type = textOf(item['type'])
+  if (!type.endsWith('_call') || choice.toolCalls.length > maxIndex) return
+  const { action, queries, code } = item
+  // Tools of the provider have no name, and their input is in a field of their own.
+  const input = action ?? queries ?? code
+  choice.toolCalls.push({
+    id: textOf(item['call_id']) || textOf(item['id']),
+    name: textOf(item['name']) || type,
+    arguments:
+      textOf(item['arguments']) ||
+      textOf(item['input']) ||
+      (input === undefined || input === null ? '' : JSON.stringify(input)),
+  })
+}
+
+/** The model runtime: a body, or a line of a stream. Tool calls have no position and arrive as a whole. */
+function readRuntime(body: Fields, choices: OutputChoice[]): void {
+  const choice = entryAt(choices, 0, emptyChoice)
+  if (choice === undefined) return
+  const message = recordOf(body['message']) ?? body
+  choice.text += textOf(message['content']) + textOf(body['response'])
+  choice.thinking += textOf(message['thinking'])
+  for (const toolCall of listOf(message['tool_calls'])) {
+    if (choice.toolCalls.length > maxIndex) break
+    const { name, arguments: input } = recordOf(toolCall['function']) ?? {}
+    choice.toolCalls.push({
+      id: textOf(toolCall['id']),
+      name: textOf(name),
+      arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}),
+    })
+  }
+  if (body['done'] === true) choice.finish = textOf(body['done_reason']) || 'stop'
 }
 
 /** The entry at an index from a response, created if it is missing; undefined for an index that is not valid. */
