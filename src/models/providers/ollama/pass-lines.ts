@@ -5,8 +5,8 @@ import { ProviderFailure } from '../provider-failure.ts'
 import type { TimeoutLimits } from '../response-timeout.ts'
 import { readErrorBody, toSafeMessage } from '../status-failure.ts'
 import { explainBroken, routeLabel } from './explain-route.ts'
-import { readBody } from './read-body.ts'
-import { startTimeout } from './read-response.ts'
+import { readBody, readRest } from './read-body.ts'
+import { endWith, startTimeout } from './read-response.ts'
 
 export interface PassOptions {
   readonly reader: ProtocolReader
@@ -18,7 +18,6 @@ export interface PassOptions {
 /** The last line may carry the whole context of a conversation as numbers. */
 const maxLineBytes = 16 * 1024 * 1024
 const maxWholeBytes = 64 * 1024 * 1024
-const drainMs = 1000
 
 /**
  * Passes on the response of a node as `raw` parts, then the end. Leaving the loop closes the connection, which cancels the work of the
@@ -48,9 +47,7 @@ export async function* passResponse(
         yield { type: 'raw', bytes: lines.bytes, outputBytes: lines.outputBytes }
       }
       if (lines?.end === undefined) continue
-      yield endOf(lines.end)
-      // The connection is used again when the response is read to its end.
-      await body.dump({ limit: 1024, signal: AbortSignal.timeout(drainMs) }).catch(() => {})
+      yield* endWith(endOf(lines.end), readRest(response, chunks))
       return
     }
   } catch (error) {

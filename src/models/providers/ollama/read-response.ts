@@ -7,12 +7,11 @@ import { ProviderFailure } from '../provider-failure.ts'
 import { createResponseTimeout, type ResponseTimeout, type TimeoutLimits } from '../response-timeout.ts'
 import { readErrorBody, toSafeMessage } from '../status-failure.ts'
 import { explainBroken, routeLabel } from './explain-route.ts'
-import { readBody } from './read-body.ts'
+import { readBody, readRest } from './read-body.ts'
 
 /** The last line may carry the whole context of a conversation as numbers. */
 const maxLineBytes = 16 * 1024 * 1024
 const maxEmbeddingsBytes = 256 * 1024 * 1024
-const drainMs = 1000
 
 /** The parts of a streamed response. Leaving the loop closes the connection, which cancels the work of the node. */
 export async function* streamParts(
@@ -25,11 +24,11 @@ export async function* streamParts(
   const label = routeLabel(route)
   using timeout = startTimeout(response, limits, signal)
   try {
-    const lines = readJsonLines(body as AsyncIterable<Uint8Array>, {
-      label,
-      maxBytes: maxLineBytes,
-      onBytes: () => timeout.onActivity(),
-    })
+    const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    const lines = readJsonLines(
+      { [Symbol.asyncIterator]: () => chunks },
+      { label, maxBytes: maxLineBytes, onBytes: () => timeout.onActivity() },
+    )
     let toolCallCount = 0
     for (;;) {
       const { done, value } = await timeout.waitFor(lines.next())
@@ -41,16 +40,26 @@ export async function* streamParts(
       }
       for (const part of readLine(label, kind, value, toolCallCount)) {
         if (part.type === 'tool_call') toolCallCount += 1
-        if (part.type === 'end')
-          await body.dump({ limit: 1024, signal: AbortSignal.timeout(drainMs) }).catch(() => {})
-        else timeout.onFirstPart()
+        if (part.type === 'end') {
+          yield* endWith(part, readRest(response, chunks))
+          return
+        }
+        timeout.onFirstPart()
         yield part
-        if (part.type === 'end') return
       }
     }
   } catch (error) {
     if (timeout.signal.aborted) throw timeout.signal.reason
     throw explainBroken(error, route)
+  }
+}
+
+/** The last part at once; the generator ends when the rest of the response is read, also if the caller leaves the loop. */
+export async function* endWith(end: ModelPart, rest: Promise<void>): AsyncGenerator<ModelPart> {
+  try {
+    yield end
+  } finally {
+    await rest
   }
 }
 
