@@ -37,6 +37,7 @@ import type { ModelProvider } from './providers/provider.ts'
 import { createProviderOfKind } from './providers/provider-kinds.ts'
 import { defaultModelsOf } from './providers/registry.ts'
 import { createContentRecorder } from './recording/content-recorder.ts'
+import { allowOrigins } from './routes/cors.ts'
 import { addMessagesRoutes } from './routes/messages/routes.ts'
 import { addModelRouteRoutes } from './routes/model-routes.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
@@ -303,19 +304,23 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         addModelRouteRoutes(routes, { modelRoutes, catalogue, responseTimes })
       })
       await registerApi(app, gatewayApi, (routes) => {
+        allowOrigins(routes, settings.corsOrigins)
         addRuntimeRoutes(routes, callOptions)
         limitKeys(routes, keyRates, openAiRateHeaders)
       })
       await registerApi(app, openAiApi, (routes) => {
+        allowOrigins(routes, settings.corsOrigins)
         addOpenAiRoutes(routes, callOptions)
         addResponsesRoutes(routes, { ...callOptions, storedResponses })
         limitKeys(routes, keyRates, openAiRateHeaders)
       })
       await registerApi(app, messagesApi, (routes) => {
+        allowOrigins(routes, settings.corsOrigins)
         addMessagesRoutes(routes, { ...callOptions, findModel, providers })
         limitKeys(routes, keyRates, messagesRateHeaders)
       })
       await registerApi(app, ollamaApi, (routes) => {
+        allowOrigins(routes, settings.corsOrigins)
         addOllamaRoutes(routes, callOptions)
         limitKeys(routes, keyRates, openAiRateHeaders)
       })

@@ -48,3 +48,25 @@ describe('the cluster service is found', () => {
     expect(() => readSettings(modelsSettings, { [variable]: text })).toThrow(`${variable} must be`)
   })
 })
+
+describe('the origins of pages that may call the gateway', () => {
+  test('are none by default, and compared in lower case', () => {
+    expect(readSettings(modelsSettings, {}).corsOrigins).toEqual([])
+    const listed = { MODEL_CORS_ORIGINS: 'https://App.example.com, http://localhost:5173,tauri://localhost' }
+    expect(readSettings(modelsSettings, listed).corsOrigins).toEqual([
+      'https://app.example.com',
+      'http://localhost:5173',
+      'tauri://localhost',
+    ])
+    expect(readSettings(modelsSettings, { MODEL_CORS_ORIGINS: '*' }).corsOrigins).toEqual(['*'])
+  })
+
+  test.each(['app.example.com', 'https://app.example.com/', 'https://*.example.com', 'https://a@b.example'])(
+    '%s is refused',
+    (text) => {
+      expect(() => readSettings(modelsSettings, { MODEL_CORS_ORIGINS: text })).toThrow(
+        'MODEL_CORS_ORIGINS must be origins',
+      )
+    },
+  )
+})

@@ -6,6 +6,8 @@ import { ollamaSettings } from './providers/ollama/settings.ts'
 import { openAiSettings } from './providers/openai/settings.ts'
 import { providerListSettings } from './providers/provider-list.ts'
 
+const maxOrigins = 100
+
 /** Settings of the gateway routes. */
 const gatewayRouteSettings = defineSettings({
   bodyLimitBytes: setting.integer('MODEL_BODY_LIMIT', {
@@ -19,7 +21,27 @@ const gatewayRouteSettings = defineSettings({
     default: 120_000,
     min: 1,
   }),
+  corsOrigins: refineSetting(
+    setting.list('MODEL_CORS_ORIGINS', {
+      about:
+        'Origins of web pages that may call the gateway (/v1, /ollama, /api/v1/chat, generate and embed) with an API key, comma-separated, such as https://app.example.com, or * for all; none by default',
+      default: [],
+    }),
+    readOrigins,
+  ),
 })
+
+/** Origins as browsers send them, in lower case. */
+function readOrigins(origins: readonly string[]): readonly string[] {
+  if (origins.length > maxOrigins) throw new Error(`must have at most ${maxOrigins} origins`)
+  const wrong = origins.find(
+    (origin) => origin !== '*' && !/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+$/i.test(origin),
+  )
+  if (wrong !== undefined) {
+    throw new Error(`must be origins such as https://app.example.com, without a path, or *, not "${wrong}"`)
+  }
+  return origins.map((origin) => origin.toLowerCase())
+}
 
 /** Timeouts of responses of all providers. */
 const timeoutSettings = defineSettings({

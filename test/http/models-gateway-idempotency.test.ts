@@ -41,6 +41,15 @@ describe('an Idempotency-Key', () => {
     ['/v1/completions', { prompt: 'Why?' }, 'application/json; charset=utf-8'],
     ['/v1/completions', { prompt: 'Why?', stream: true }, 'text/event-stream; charset=utf-8'],
     ['/v1/embeddings', { input: 'a' }, 'application/json; charset=utf-8'],
+    ['/v1/messages', { messages, max_tokens: 10 }, 'application/json; charset=utf-8'],
+    ['/v1/messages', { messages, max_tokens: 10, stream: true }, 'text/event-stream; charset=utf-8'],
+    ['/v1/responses', { input: 'Why?' }, 'application/json; charset=utf-8'],
+    ['/v1/responses', { input: 'Why?', stream: true }, 'text/event-stream; charset=utf-8'],
+    ['/ollama/api/chat', { messages, stream: false }, 'application/json; charset=utf-8'],
+    ['/ollama/api/chat', { messages }, 'application/x-ndjson'],
+    ['/ollama/api/generate', { prompt: 'Why?', stream: false }, 'application/json; charset=utf-8'],
+    ['/ollama/api/generate', { prompt: 'Why?' }, 'application/x-ndjson'],
+    ['/ollama/api/embed', { input: 'a' }, 'application/json; charset=utf-8'],
   ])(
     'at %s with %j gets the first response again, and the model is called once',
     async (path, body, type) => {
