@@ -20,7 +20,7 @@ beforeAll(async () => {
     title:
       'A cable of the first rack is loose and makes answers of models slow in a way that takes two lines to tell',
     message: 'We look into it.\nMore at noon.',
-    services: ['database', 'queue', 'disk', 'ollama', 'openai', 'anthropic', 'vector_db', 'mcp'],
+    services: ['database', 'queue', 'disk', 'ollama', 'openai', 'anthropic', 'gemini', 'vector_db', 'mcp'],
   })
 })
 afterAll(() => health[Symbol.asyncDispose]())

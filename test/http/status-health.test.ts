@@ -82,6 +82,7 @@ const documentedTypes: Readonly<Record<string, Fields>> = {
       'ollama',
       'openai',
       'anthropic',
+      'gemini',
       'vector_db',
       'system',
       'database',
@@ -164,6 +165,7 @@ describe('the health report', () => {
       'ollama',
       'openai',
       'anthropic',
+      'gemini',
       'vector_db',
       'mcp',
     ])
@@ -234,6 +236,7 @@ describe('the status of one service', () => {
     'ollama',
     'openai',
     'anthropic',
+    'gemini',
     'vector_db',
     'system',
     'database',

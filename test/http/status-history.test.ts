@@ -90,6 +90,7 @@ describe('the history', () => {
       'ollama',
       'openai',
       'anthropic',
+      'gemini',
       'vector_db',
       'mcp',
     ])

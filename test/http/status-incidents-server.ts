@@ -39,12 +39,12 @@ export async function startIncidentsServer({
 }: IncidentsServerOptions = {}): Promise<IncidentsServer> {
   await using closing = new AsyncDisposableStack()
   let found: Partial<Record<ServiceName, ServiceState>> = {}
-  const probes = Object.fromEntries(
+  const probes = new Map(
     serviceNames.map((name): [ServiceName, Probe] => [
       name,
       async () => ({ state: found[name] ?? 'unconfigured', problem: null, responseMs: 1 }),
     ]),
-  ) as Record<ServiceName, Probe>
+  )
   const platform = closing.use(
     await openPlatform(
       { TRUSTED_PROXIES: '127.0.0.1', TUTTI_STATUS_PAGE: 'true', ...environment },
@@ -52,7 +52,7 @@ export async function startIncidentsServer({
         role: 'api',
         seed: false,
         database,
-        status: { probesFor: () => probes, pageKeepMs: 0 },
+        status: { probesFor: async () => probes, pageKeepMs: 0 },
       },
     ),
   )

@@ -35,7 +35,9 @@ export interface StatusServerOptions {
 const patient = {
   timeout_seconds: 20,
   slow_ms: Object.fromEntries(
-    ['database', 'disk', 'ollama', 'openai', 'anthropic', 'vector_db', 'mcp'].map((name) => [name, 60_000]),
+    ['database', 'disk', 'ollama', 'openai', 'anthropic', 'gemini', 'providers', 'vector_db', 'mcp'].map(
+      (name) => [name, 60_000],
+    ),
   ),
 }
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { oneLine } from '#kernel/http'
-import { serviceNames } from '../services/service.ts'
 
 const perService = (description: string, minimum: number, maximum: number) =>
   Type.Object(
@@ -11,6 +10,8 @@ const perService = (description: string, minimum: number, maximum: number) =>
       ollama: Type.Integer({ minimum, maximum }),
       openai: Type.Integer({ minimum, maximum }),
       anthropic: Type.Integer({ minimum, maximum }),
+      gemini: Type.Integer({ minimum, maximum }),
+      providers: Type.Integer({ minimum, maximum, description: 'Of each further model provider.' }),
       vector_db: Type.Integer({ minimum, maximum }),
       mcp: Type.Integer({ minimum, maximum }),
     },
@@ -121,10 +122,23 @@ export const defaultConfig: StatusConfig = {
     ollama: 2000,
     openai: 2000,
     anthropic: 2000,
+    gemini: 2000,
+    providers: 2000,
     vector_db: 2000,
     mcp: 2000,
   },
-  weights: { database: 30, queue: 20, disk: 10, ollama: 15, openai: 10, anthropic: 10, vector_db: 5, mcp: 5 },
+  weights: {
+    database: 30,
+    queue: 20,
+    disk: 10,
+    ollama: 15,
+    openai: 10,
+    anthropic: 10,
+    gemini: 10,
+    providers: 5,
+    vector_db: 5,
+    mcp: 5,
+  },
   damping: { worse: 2, better: 2, flapping_changes: 4, flapping_minutes: 10 },
   disk: { degraded_percent: 90, offline_percent: 98 },
 }
@@ -156,7 +170,7 @@ export function findConfigProblems({
   const problems: ConfigProblem[] = []
   if (timeout_seconds >= interval_seconds)
     problems.push({ path: 'timeout_seconds', message: 'must be less than interval_seconds' })
-  if (serviceNames.every((name) => given[name] === 0))
+  if (Object.values(given).every((weight) => weight === 0))
     problems.push({ path: 'weights', message: 'must have at least one above 0' })
   if (limits.degraded_percent > limits.offline_percent)
     problems.push({ path: 'disk.degraded_percent', message: 'must not be above disk.offline_percent' })

@@ -5,10 +5,13 @@ import { scoreHealth } from './score.ts'
 
 const { weights } = defaultConfig
 
-/** All services are online except these. */
+/** All services but `gemini`, which is not configured, are online except these. */
 function health(states: Partial<Record<ServiceName, ServiceState>>, given = weights) {
   return scoreHealth(
-    serviceNames.map((name) => ({ name, state: states[name] ?? 'online' })),
+    serviceNames.map((name) => ({
+      name,
+      state: states[name] ?? (name === 'gemini' ? 'unconfigured' : 'online'),
+    })),
     given,
   )
 }
@@ -31,7 +34,7 @@ describe('the score', () => {
   })
 
   test('loses the weight of offline services and half the weight of degraded ones', () => {
-    const total = serviceNames.reduce((sum, name) => sum + weights[name], 0)
+    const total = serviceNames.reduce((sum, name) => sum + weights[name], -weights.gemini)
     expect(health({ openai: 'offline' }).score).toBe(Math.round((100 * (total - weights.openai)) / total))
     expect(health({ queue: 'degraded' }).score).toBe(Math.round((100 * (total - weights.queue / 2)) / total))
   })
@@ -83,4 +86,20 @@ describe('the level', () => {
     expect(health({ ...manyOffline, disk: 'degraded' })).toMatchObject({ score: 43, level: 'critical' })
     expect(health({ database: 'offline' })).toMatchObject({ score: 71, level: 'critical' })
   })
+})
+
+test('Each further model provider has the weight of its kind', () => {
+  const own = { name: 'database', state: 'online' } as const
+  const given = { ...weights, database: 30, providers: 10 }
+  expect(scoreHealth([own, { name: 'provider:groq', state: 'offline' }], given)).toEqual({
+    score: 75,
+    level: 'degraded',
+    message: 'Offline: provider:groq.',
+  })
+  const both = [
+    own,
+    { name: 'provider:a', state: 'offline' },
+    { name: 'provider:b', state: 'degraded' },
+  ] as const
+  expect(scoreHealth(both, given).score).toBe(70)
 })

@@ -1,4 +1,4 @@
-import type { ServiceName, ServiceState } from '../services/service.ts'
+import { type PerService, type ServiceName, type ServiceState, valueFor } from '../services/service.ts'
 
 export const healthLevels = ['healthy', 'degraded', 'critical'] as const
 
@@ -40,12 +40,9 @@ export const levelRules =
  * | 90 or more       | nothing is offline          | healthy  |
  * | any other        |                             | degraded |
  */
-export function scoreHealth(
-  services: readonly ScoredService[],
-  weights: Readonly<Record<ServiceName, number>>,
-): Health {
+export function scoreHealth(services: readonly ScoredService[], weights: PerService<number>): Health {
   const measured = services.flatMap(({ name, state }) =>
-    state === 'unconfigured' ? [] : [{ name, state, weight: weights[name] }],
+    state === 'unconfigured' ? [] : [{ name, state, weight: valueFor(weights, name) }],
   )
   const total = measured.reduce((sum, { weight }) => sum + weight, 0)
   const reached = measured.reduce(

@@ -45,6 +45,6 @@ export interface HistoryQuery {
 
 /** The stored results of probes. */
 export interface History {
-  /** In the order of `serviceNames`. */
+  /** In display order. */
   read(query: HistoryQuery): Promise<readonly ServiceHistory[]>
 }

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
-import { type ServiceName, type ServiceState, serviceNames } from '../services/service.ts'
+import { inDisplayOrder, type ServiceName, type ServiceState, serviceNames } from '../services/service.ts'
+import { readServices } from '../services/service-rows.ts'
 import type {
   Counts,
   History,
@@ -139,13 +140,18 @@ export interface HistoryStore extends History {
 }
 
 export function createHistory({ database }: { readonly database: Database }): HistoryStore {
+  /** Removed providers keep their history, but are not listed. */
+  async function currentServices(): Promise<readonly ServiceName[]> {
+    return inDisplayOrder([...serviceNames, ...(await readServices(database)).keys()])
+  }
+
   return {
     async read({ service, range, to = new Date() }: HistoryQuery) {
       const { grain, bars, barMs } = ranges[range]
       // The current bar is the last one.
       const end = (Math.floor(to.getTime() / barMs) + 1) * barMs
       const begin = end - bars * barMs
-      const wanted = service === undefined ? serviceNames : [service]
+      const wanted = service === undefined ? await currentServices() : [service]
       const times = [grain, new Date(begin), new Date(end)]
       const [rows, took] = await Promise.all([
         database.query<SummedBar>(barsStatement, [...times, barMs, wanted]),

@@ -2,9 +2,10 @@ import type { Events, NewEvent } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
 import type { Executor } from '#kernel/work'
 import type { Notification, Notifications } from '#notifications'
+import { isServiceName } from '../services/service.ts'
 import type { StatusSettings } from '../settings.ts'
 import type { Actor, Incident } from './incident.ts'
-import { isServiceName, publicNameOf } from './service-texts.ts'
+import { publicNameOf } from './service-texts.ts'
 
 /** A change of an incident that subscribers and recipients of notifications receive. */
 export interface IncidentEvent {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type Access, type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import { configurationRate } from '../api.ts'
-import { serviceNames } from '../services/service.ts'
+import { ServiceNameSchema } from '../routes/schemas.ts'
 import { type Incident, type IncidentUpdate, incidentKinds } from './incident.ts'
 import type { Incidents, IncidentWithUpdates } from './incidents.ts'
 import { normaliseLines, readChange, readNewIncident, readNewUpdate } from './read-request.ts'
@@ -33,7 +33,7 @@ const listQuery = Type.Object(
     status: Type.Optional(
       Type.Enum(['open', 'closed'], { description: 'Maintenance is open until it ends.' }),
     ),
-    service: Type.Optional(Type.Enum([...serviceNames])),
+    service: Type.Optional(ServiceNameSchema),
     ...pageQuery,
   },
   { additionalProperties: false },

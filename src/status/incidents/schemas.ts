@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { oneLine } from '#kernel/http'
-import { serviceNames } from '../services/service.ts'
+import { ServiceNameSchema } from '../routes/schemas.ts'
 import {
   authors,
   incidentImpacts,
@@ -34,9 +34,11 @@ const Message = Type.String({
   description: 'Plain text, shown publicly.',
 })
 
-const Services = Type.Array(Type.Enum([...serviceNames]), {
+const maxServices = 100
+
+const Services = Type.Array(ServiceNameSchema, {
   uniqueItems: true,
-  maxItems: serviceNames.length,
+  maxItems: maxServices,
   description: 'The affected services; may be empty.',
 })
 

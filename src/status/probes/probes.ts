@@ -6,7 +6,18 @@ import type { Database } from '#kernel/database'
 import type { WorkerDirectory } from '#kernel/work'
 import type { Models, ProbedProvider } from '#models'
 import type { StatusConfig } from '../config/config.ts'
-import type { Probe, ProbeResult, ServiceName } from '../services/service.ts'
+import {
+  type FixedServiceName,
+  inDisplayOrder,
+  type PerService,
+  type Probe,
+  type ProbeResult,
+  type Probes,
+  type ServiceName,
+  serviceNames,
+  serviceOfProvider,
+  valueFor,
+} from '../services/service.ts'
 import type { StatusOptions } from '../status-options.ts'
 import { createOllamaProbe } from './ollama.ts'
 import { createVectorProbe } from './vector-db.ts'
@@ -20,25 +31,49 @@ interface ProbesOptions
   readonly mcp: Probe
 }
 
+/** The model providers that are services of every installation. */
+const usualProviders = ['ollama', 'openai', 'anthropic', 'gemini'] as const satisfies readonly ServiceName[]
+/** It is part of every process, so it needs no probe. */
+const builtinProvider = 'builtin'
+
+/** The service of a model provider. */
+function serviceOf(provider: string): ServiceName {
+  return usualProviders.find((usual) => usual === provider) ?? serviceOfProvider(provider)
+}
+
 /** The probes of one round; the providers of models are probed once for all of them. */
 export function createProbesFor(options: ProbesOptions) {
   const { database, engine, workers, models, settings, dataDir, cluster, mcp } = options
-  return (config: StatusConfig): Readonly<Record<ServiceName, Probe>> => {
+  return async (config: StatusConfig): Promise<Probes> => {
     const probeProvider = createProviderProbe({
       providers: models.providers,
       timeoutMs: config.timeout_seconds * 1000,
       slowMs: config.slow_ms,
     })
-    return {
+    const fixed: Readonly<Record<FixedServiceName, Probe>> = {
       database: createDatabaseProbe(database),
       queue: createQueueProbe({ engine, workers, maxWaitMs: config.slow_ms.queue }),
       disk: createDiskProbe({ dataDir, limits: config.disk }),
       ollama: createOllamaProbe({ probeProvider, catalogue: models.catalogue, cluster }),
       openai: createCloudProbe(probeProvider, 'openai'),
       anthropic: createCloudProbe(probeProvider, 'anthropic'),
+      gemini: createCloudProbe(probeProvider, 'gemini'),
       vector_db: createVectorProbe({ database, settings }),
       mcp,
     }
+    const probes = new Map<ServiceName, Probe>()
+    for (const name of serviceNames) probes.set(name, fixed[name])
+    for (const provider of await models.providers.names()) {
+      const service = serviceOf(provider)
+      if (provider === builtinProvider || probes.has(service)) continue
+      probes.set(service, createCloudProbe(probeProvider, provider))
+    }
+    return new Map(
+      inDisplayOrder(probes.keys()).flatMap((name) => {
+        const probe = probes.get(name)
+        return probe === undefined ? [] : [[name, probe] as const]
+      }),
+    )
   }
 }
 
@@ -79,35 +114,33 @@ function createQueueProbe({ engine, workers, maxWaitMs }: QueueProbeOptions): Pr
   }
 }
 
-type ProvidedService = Extract<ServiceName, 'ollama' | 'openai' | 'anthropic'>
-
 interface ProviderProbeOptions {
   readonly providers: Pick<Models['providers'], 'probe'>
   readonly timeoutMs: number
-  readonly slowMs: Readonly<Record<ServiceName, number>>
+  readonly slowMs: PerService<number>
 }
 
 /** Probes all model providers at once, on the first call. */
 function createProviderProbe({ providers, timeoutMs, slowMs }: ProviderProbeOptions) {
   let probing: Promise<readonly ProbedProvider[]> | undefined
-  return async (service: ProvidedService): Promise<ProbedProvider> => {
+  return async (provider: string): Promise<ProbedProvider> => {
     probing ??= providers.probe({
       timeoutMs,
-      slowMs: (provider) => new Map<string, number>(Object.entries(slowMs)).get(provider),
+      slowMs: (probed) => valueFor(slowMs, serviceOf(probed)),
     })
-    const found = (await probing).find(({ name }) => name === service)
-    if (found === undefined) throw new Error(`unknown provider ${service}`)
+    const found = (await probing).find(({ name }) => name === provider)
+    if (found === undefined) throw new Error(`unknown provider ${provider}`)
     return found
   }
 }
 
 /** All models that a cloud provider lists count as loaded. */
 function createCloudProbe(
-  probeProvider: (service: ProvidedService) => Promise<ProbedProvider>,
-  service: ProvidedService,
+  probeProvider: (provider: string) => Promise<ProbedProvider>,
+  provider: string,
 ): Probe {
   return async () => {
-    const { state, problem, responseMs, models } = await probeProvider(service)
+    const { state, problem, responseMs, models } = await probeProvider(provider)
     const isReachable = state === 'online' || state === 'degraded'
     return { state, problem, responseMs, metadata: { models_loaded: isReachable ? models.length : null } }
   }

@@ -1,5 +1,6 @@
 import type { Impact, Incident, IncidentState } from '../incidents/incident.ts'
-import { isServiceName, publicNameOf } from '../incidents/service-texts.ts'
+import { publicNameOf } from '../incidents/service-texts.ts'
+import { isServiceName } from '../services/service.ts'
 
 export const incidentStateLabels: Readonly<Record<IncidentState, string>> = {
   investigating: 'Investigating',

@@ -12,8 +12,15 @@ import {
 } from '../health/health-report.ts'
 import { type Counts, type History, historyRanges } from '../history/history-report.ts'
 import type { Prober } from '../services/prober.ts'
-import { type ServiceMetadata, serviceNames } from '../services/service.ts'
-import { HealthReport, Moment, ServiceStatus, statusTypes } from './schemas.ts'
+import { type ServiceMetadata, type ServiceName, valueFor } from '../services/service.ts'
+import {
+  aggregateTypes,
+  HealthReport,
+  Moment,
+  ServiceNameSchema,
+  ServiceStatus,
+  statusTypes,
+} from './schemas.ts'
 import { administratorAccess, cacheFor } from './shared.ts'
 
 interface HealthRoutesOptions {
@@ -27,7 +34,10 @@ const healthSeconds = 30
 const statusSeconds = 120
 const maxRoundMs = 60_000
 
-type StatusType = (typeof statusTypes)[number]
+interface DescribedStatus {
+  readonly name: (typeof aggregateTypes)[number] | ServiceName
+  readonly report: AggregateReport
+}
 
 /** Health of all services, and the status of one. */
 export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesOptions): void {
@@ -76,14 +86,15 @@ export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesO
         description:
           '`general` summarises all services, `system` the database, queue, disk and processes. Each service is available by its name.',
         params: Type.Object({
-          status_type: Type.String({ description: `One of ${statusTypes.join(', ')}.` }),
+          status_type: Type.String({
+            description: `One of ${statusTypes.join(', ')}, or \`provider:\` and the name of a further model provider.`,
+          }),
         }),
         response: { 200: ServiceStatus },
       },
     },
     async (request, reply) => {
-      const name = requireType(request.params.status_type)
-      const report = await describe(name)
+      const { name, report } = await describe(request.params.status_type)
       return cacheFor(reply, statusSeconds).send({
         name,
         status: report.state,
@@ -96,13 +107,19 @@ export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesO
     },
   )
 
-  async function describe(name: StatusType): Promise<AggregateReport> {
+  async function describe(type: string): Promise<DescribedStatus> {
     const report = await readHealth()
-    if (name === 'general') return await describeGeneral({ report, metricsHistory, version })
-    if (name === 'system') return await describeSystem({ report, metricsHistory, version })
-    const service = report.services.find((candidate) => candidate.name === name)
-    if (service === undefined) throw new Error(`the service ${name} is missing from the report`)
-    return service
+    const name = aggregateTypes.find((aggregate) => aggregate === type)
+    if (name !== undefined) {
+      const aggregate = name === 'general' ? describeGeneral : describeSystem
+      return { name, report: await aggregate({ report, metricsHistory, version }) }
+    }
+    const service = report.services.find((candidate) => candidate.name === type)
+    if (service !== undefined) return { name: service.name, report: service }
+    const types = [...aggregateTypes, ...report.services.map((known) => known.name)]
+    throw statusFailure('status_type_not_found', {
+      message: `Unknown status type "${type.slice(0, 50)}". Use one of ${types.join(', ')}.`,
+    })
   }
 }
 
@@ -117,7 +134,7 @@ function describeReport({ score, level, message, services, weights }: Report) {
       responseTime,
       since: since.toISOString(),
       flapping,
-      weight: weights[name],
+      weight: valueFor(weights, name),
     })),
     timestamp: new Date().toISOString(),
   }
@@ -130,14 +147,6 @@ function describeMetadata({ version, models_loaded, memory_usage }: Partial<Serv
     models_loaded: models_loaded ?? 0,
     memory_usage: memory_usage ?? 'unknown',
   }
-}
-
-function requireType(text: string): StatusType {
-  const found = statusTypes.find((type) => type === text)
-  if (found !== undefined) return found
-  throw statusFailure('status_type_not_found', {
-    message: `Unknown status type "${text.slice(0, 50)}". Use one of ${statusTypes.join(', ')}.`,
-  })
 }
 
 const Milliseconds = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
@@ -158,7 +167,7 @@ const HistoryResponse = Type.Object(
     range: Type.Enum([...historyRanges]),
     services: Type.Array(
       Type.Object({
-        name: Type.Enum([...serviceNames]),
+        name: ServiceNameSchema,
         ...counts,
         p50_ms: Milliseconds('Median response time, accurate to a fifth.'),
         p95_ms: Milliseconds('95th percentile.'),
@@ -197,7 +206,7 @@ export function addHistoryRoutes(routes: HttpServer, { history }: { readonly his
           'The results of all probes before damping: in intervals of 15 minutes for the last day, in days for 30 and 90 days. Periods in which the database was unavailable have no probes.',
         querystring: Type.Object(
           {
-            service: Type.Optional(Type.Enum([...serviceNames], { description: 'Default: all services.' })),
+            service: Type.Optional(ServiceNameSchema),
             range: Type.Optional(Type.Enum([...historyRanges], { default: '24h' })),
           },
           { additionalProperties: false },

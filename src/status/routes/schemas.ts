@@ -1,8 +1,16 @@
 import { Type } from 'typebox'
 import { healthLevels, levelRules, scoreFormula } from '../health/score.ts'
-import { serviceNames, serviceStates } from '../services/service.ts'
+import { type ServiceName, serviceNamePattern, serviceNames, serviceStates } from '../services/service.ts'
 
 export const Moment = Type.String({ format: 'date-time' })
+
+/** The name of a service. */
+export const ServiceNameSchema = Type.Unsafe<ServiceName>({
+  type: 'string',
+  pattern: serviceNamePattern,
+  'x-means': `must be one of ${serviceNames.join(', ')}, or provider: and the name of a model provider`,
+  description: `One of ${serviceNames.join(', ')}, or \`provider:\` and the name of a further model provider.`,
+})
 
 const State = Type.Enum([...serviceStates], {
   description:
@@ -22,7 +30,7 @@ export const HealthReport = Type.Object(
     }),
     services: Type.Array(
       Type.Object({
-        name: Type.Enum([...serviceNames]),
+        name: ServiceNameSchema,
         status: State,
         statusText: Type.String({ description: 'The status as a sentence.' }),
         responseTime,
@@ -36,12 +44,15 @@ export const HealthReport = Type.Object(
   { description: 'Health of all services.' },
 )
 
-/** `general`: all services; `system`: this installation; or a service by name. */
-export const statusTypes = ['general', 'system', ...serviceNames] as const
+/** `general`: all services; `system`: this installation. */
+export const aggregateTypes = ['general', 'system'] as const
+
+/** Several services together, or one by its name; further model providers are not listed. */
+export const statusTypes = [...aggregateTypes, ...serviceNames] as const
 
 export const ServiceStatus = Type.Object(
   {
-    name: Type.Enum([...statusTypes]),
+    name: Type.String({ description: 'As requested.' }),
     status: State,
     statusText: Type.String({ description: 'The status as a sentence.' }),
     responseTime,

@@ -10,8 +10,14 @@ import { type ProbeOutcome, runProbe } from '../probes/run-probe.ts'
 import { type FollowedTraffic, followTraffic } from './cluster-traffic.ts'
 import { dampStatus } from './damping.ts'
 import type { Round, RoundListener, ServiceChange } from './round.ts'
-import { type Probe, type ServiceName, serviceNames } from './service.ts'
-import { readServicesWithin, reportOf, type StoredService, writeServices } from './service-rows.ts'
+import { type Probes, type ServiceName, valueFor } from './service.ts'
+import {
+  deleteServices,
+  readServicesWithin,
+  reportOf,
+  type StoredService,
+  writeServices,
+} from './service-rows.ts'
 
 /** Event of a changed service state. */
 const serviceChanged = 'status.service_changed'
@@ -27,8 +33,8 @@ export interface ProberOptions {
   readonly database: Database
   readonly events: Pick<Events, 'appendWithin'>
   readonly config: Pick<ConfigStore, 'read'>
-  /** The probes of one round. */
-  readonly probesFor: (config: StatusConfig) => Readonly<Record<ServiceName, Probe>>
+  /** The probes of one round. Services may be added and removed between rounds. */
+  readonly probesFor: (config: StatusConfig) => Promise<Probes>
   /** Called in this order, in the transaction of the round. */
   readonly listeners: readonly RoundListener[]
   /** Adds the traffic of a cluster service in another process since the previous round. */
@@ -59,16 +65,16 @@ export function createProber(options: ProberOptions): Prober {
   async function round(signal: AbortSignal): Promise<Round | undefined> {
     const { last: before, now: at } = await readRound()
     const { config: rules } = await config.read()
-    const probes = probesFor(rules)
+    const probes = await probesFor(rules)
     const seen = await Promise.all(
-      serviceNames.map(async (name) => {
+      [...probes].map(async ([name, probe]) => {
         const limits = {
           timeoutMs: rules.timeout_seconds * 1000,
           // The queue probe checks the wait itself; its own duration says nothing.
-          slowMs: name === 'queue' ? Number.POSITIVE_INFINITY : rules.slow_ms[name],
+          slowMs: name === 'queue' ? Number.POSITIVE_INFINITY : valueFor(rules.slow_ms, name),
           signal,
         }
-        return [name, await runProbe(probes[name], limits)] as const
+        return [name, await runProbe(probe, limits)] as const
       }),
     )
     signal.throwIfAborted()
@@ -82,8 +88,15 @@ export function createProber(options: ProberOptions): Prober {
       if ((rows[0]?.at ?? null)?.getTime() !== before?.getTime()) return undefined
       await sql`update status_rounds set at = ${at}, by = ${me}`.execute(transaction)
       const known = await readServicesWithin(transaction)
-      const now = seen.map(([name, one]) => serviceOf(name, known.get(name), one, at, rules))
-      await writeServices(transaction, now)
+      const probed = seen.map(([name, one]) => serviceOf(name, known.get(name), one, at, rules))
+      const removed = removedServices(known, probed, at)
+      await writeServices(transaction, probed)
+      await deleteServices(
+        transaction,
+        removed.map(({ name }) => name),
+      )
+      // The round reports a removed service once more, so that its outage ends.
+      const now = [...probed, ...removed]
       await addToHistory(
         transaction,
         at,
@@ -164,6 +177,18 @@ function serviceOf(
         : seen.metadata,
     checkedAt: at,
   }
+}
+
+/** The services that were not probed because they no longer exist. */
+function removedServices(
+  known: ReadonlyMap<ServiceName, StoredService>,
+  probed: readonly StoredService[],
+  at: Date,
+): readonly StoredService[] {
+  const names = new Set(probed.map(({ name }) => name))
+  return [...known.values()]
+    .filter(({ name }) => !names.has(name))
+    .map((service) => ({ ...service, state: 'unconfigured', since: at, text: 'Removed.', flapping: false }))
 }
 
 /** Without an earlier probe, all traffic is new. */

@@ -1,7 +1,13 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import type { DampedStatus } from './damping.ts'
-import { type ServiceMetadata, type ServiceName, type ServiceReport, serviceNames } from './service.ts'
+import {
+  inDisplayOrder,
+  isServiceName,
+  type ServiceMetadata,
+  type ServiceName,
+  type ServiceReport,
+} from './service.ts'
 
 /** A stored service: the reported status and the memory for the next probe. */
 export interface StoredService extends DampedStatus {
@@ -53,6 +59,15 @@ export async function writeServices(
   }
 }
 
+/** Deletes the services that no longer exist, such as removed providers. */
+export async function deleteServices(
+  transaction: Transaction<NoTables>,
+  names: readonly ServiceName[],
+): Promise<void> {
+  if (names.length === 0) return
+  await sql`delete from status_services where service = any (${names}::text[])`.execute(transaction)
+}
+
 export function reportOf(service: StoredService): ServiceReport {
   const { name, state, since, text, responseMs, checkedAt, flapping, metadata } = service
   return { name, state, since, text, responseTime: responseMs, lastCheck: checkedAt, flapping, metadata }
@@ -61,7 +76,7 @@ export function reportOf(service: StoredService): ServiceReport {
 function byName(rows: readonly StoredService[]): ReadonlyMap<ServiceName, StoredService> {
   const known = new Map(rows.map((row) => [row.name, row]))
   return new Map(
-    serviceNames.flatMap((name) => {
+    inDisplayOrder([...known.keys()].filter(isServiceName)).flatMap((name) => {
       const row = known.get(name)
       return row === undefined ? [] : [[name, row] as const]
     }),

@@ -1,6 +1,6 @@
 import type { TrafficReading } from './cluster-traffic.ts'
 
-/** The probed services, in display order. */
+/** The services of every installation, in display order. */
 export const serviceNames = [
   'database',
   'queue',
@@ -8,11 +8,61 @@ export const serviceNames = [
   'ollama',
   'openai',
   'anthropic',
+  'gemini',
   'vector_db',
   'mcp',
 ] as const
 
-export type ServiceName = (typeof serviceNames)[number]
+export type FixedServiceName = (typeof serviceNames)[number]
+
+/** A further model provider. Its prefix keeps it apart from other services, because an operator chose the name. */
+type ProviderServiceName = `provider:${string}`
+
+export type ServiceName = FixedServiceName | ProviderServiceName
+
+/** The form of all service names. */
+export const serviceNamePattern = `^(?:${serviceNames.join('|')}|provider:[a-z0-9][a-z0-9_-]{0,31})$`
+
+const serviceNameForm = new RegExp(serviceNamePattern)
+
+/** A stored name may be that of a service which an earlier version had. */
+export function isServiceName(name: string): name is ServiceName {
+  return serviceNameForm.test(name)
+}
+
+/** The service of a model provider besides the usual ones. */
+export function serviceOfProvider(provider: string): ProviderServiceName {
+  return `provider:${provider}`
+}
+
+/** The name of the further model provider that is the service. */
+export function providerOf(service: ProviderServiceName): string {
+  return service.slice('provider:'.length)
+}
+
+/** Whether every installation has the service. */
+export function isFixed(service: ServiceName): service is FixedServiceName {
+  return (serviceNames as readonly string[]).includes(service)
+}
+
+/** Values for each service, and one for every further model provider. */
+export type PerService<Value> = Readonly<Record<FixedServiceName | 'providers', Value>>
+
+export function valueFor<Value>(values: PerService<Value>, service: ServiceName): Value {
+  return isFixed(service) ? values[service] : values.providers
+}
+
+const providersFollow: ServiceName = 'gemini'
+
+/** The services in display order: further model providers follow the usual ones, by name. */
+export function inDisplayOrder(names: Iterable<ServiceName>): readonly ServiceName[] {
+  const given = new Set(names)
+  const others = [...given].filter((name) => !isFixed(name)).sort()
+  return serviceNames.flatMap((name) => [
+    ...(given.has(name) ? [name] : []),
+    ...(name === providersFollow ? others : []),
+  ])
+}
 
 /** An unconfigured service does not affect the health. */
 export const serviceStates = ['online', 'degraded', 'offline', 'unconfigured'] as const
@@ -56,6 +106,9 @@ export interface ProbeResult {
   /** The counters of a cluster service in another process. */
   readonly traffic?: TrafficReading | undefined
 }
+
+/** The probes of one round. */
+export type Probes = ReadonlyMap<ServiceName, Probe>
 
 /** Probes a service once. An error means `offline`. Ends soon after the signal aborts. */
 export type Probe = (signal: AbortSignal) => Promise<ProbeResult>

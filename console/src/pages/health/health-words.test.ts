@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scoreParts } from './health-words.ts'
+import { aboutService, describeService, providerOfService, scoreParts } from './health-words.ts'
 
 test('a service adds its whole weight online, half of it degraded, and 0 offline', () => {
   const parts = scoreParts([
@@ -21,4 +21,15 @@ test('weights that are all 0 count as equal', () => {
     { name: 'queue', status: 'offline', weight: 0 },
   ])
   expect(parts.map(({ points }) => points)).toEqual([50, 0])
+})
+
+test('a further model provider has its own name', () => {
+  expect(describeService('provider:groq')).toBe('groq')
+  expect(aboutService('provider:groq')).toBe('A model provider.')
+  expect(['provider:openai', 'gemini', 'ollama', 'disk'].map(providerOfService)).toEqual([
+    'openai',
+    'gemini',
+    undefined,
+    undefined,
+  ])
 })

@@ -6,6 +6,9 @@ interface Words {
   readonly word: string
 }
 
+/** The start of the names of services that are further model providers. */
+const providerPrefix = 'provider:'
+
 const serviceWords: Readonly<Record<string, { title: string; about: string }>> = {
   database: { title: 'Database', about: 'Stores all data of the platform.' },
   queue: { title: 'Work queue', about: 'Queued executions and the workers that run them.' },
@@ -13,6 +16,8 @@ const serviceWords: Readonly<Record<string, { title: string; about: string }>> =
   ollama: { title: 'Cluster', about: 'Nodes that run models.' },
   openai: { title: 'OpenAI', about: 'Cloud models, with an API key.' },
   anthropic: { title: 'Anthropic', about: 'Cloud models, with an API key.' },
+  gemini: { title: 'Gemini', about: 'Cloud models, with an API key.' },
+  providers: { title: 'Other providers', about: 'Each further model provider.' },
   vector_db: {
     title: 'Vector database',
     about: 'pgvector in the database, or an external Qdrant or Chroma.',
@@ -22,12 +27,22 @@ const serviceWords: Readonly<Record<string, { title: string; about: string }>> =
 
 /** The display name of a service. */
 export function describeService(name: string): string {
+  if (name.startsWith(providerPrefix)) return name.slice(providerPrefix.length)
   return Object.hasOwn(serviceWords, name) ? (serviceWords[name]?.title ?? name) : name
 }
 
 export function aboutService(name: string): string | undefined {
+  if (name.startsWith(providerPrefix)) return 'A model provider.'
   return Object.hasOwn(serviceWords, name) ? serviceWords[name]?.about : undefined
 }
+
+/** The model provider that is the service; undefined for other services and for the cluster. */
+export function providerOfService(name: string): string | undefined {
+  if (name.startsWith(providerPrefix)) return name.slice(providerPrefix.length)
+  return cloudProviders.has(name) ? name : undefined
+}
+
+const cloudProviders: ReadonlySet<string> = new Set(['openai', 'anthropic', 'gemini'])
 
 const serviceStates: Readonly<Record<string, Words>> = {
   online: { tone: 'good', word: 'Online' },

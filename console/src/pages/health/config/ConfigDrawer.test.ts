@@ -9,6 +9,8 @@ const each = (value: number) => ({
   ollama: value,
   openai: value,
   anthropic: value,
+  gemini: value,
+  providers: value,
   vector_db: value,
   mcp: value,
 })

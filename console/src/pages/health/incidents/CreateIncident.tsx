@@ -1,7 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../../api/api.ts'
+import { useApi } from '../../../api/api-context.ts'
 import type { Problem } from '../../../api/api-failure.ts'
 import { ChoiceList } from '../../../parts/ChoiceList.tsx'
 import { describeProblem } from '../../../parts/describe-problem.ts'
@@ -9,7 +10,7 @@ import { Form } from '../../../parts/Form.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
 import { notify } from '../../../shell/notify.ts'
-import { type NewIncident, type ServiceName, statusKey } from '../health-queries.ts'
+import { healthQuery, type NewIncident, type ServiceName, statusKey } from '../health-queries.ts'
 import { describeService } from '../health-words.ts'
 import { fromLocalField, impactChoices, toLocalField } from './incident-words.ts'
 
@@ -153,17 +154,6 @@ function describeEndProblem({ message }: Problem): string {
   return describeProblem({ message: message.replaceAll('starts_at', 'the start') })
 }
 
-const names: readonly ServiceName[] = [
-  'database',
-  'queue',
-  'disk',
-  'ollama',
-  'openai',
-  'anthropic',
-  'vector_db',
-  'mcp',
-]
-
 interface ServiceChoiceProps {
   readonly chosen: readonly ServiceName[]
   readonly onChange: (chosen: readonly ServiceName[]) => void
@@ -172,6 +162,8 @@ interface ServiceChoiceProps {
 
 /** The choice of affected services. */
 function ServiceChoice({ chosen, onChange, error }: ServiceChoiceProps) {
+  const { data: health } = useQuery(healthQuery(useApi()))
+  const names = health?.services.map(({ name }) => name) ?? []
   return (
     <ChoiceList
       label="Services"

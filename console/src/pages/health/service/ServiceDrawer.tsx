@@ -22,7 +22,7 @@ import {
   serviceQuery,
 } from '../health-queries.ts'
 import type { HealthRange } from '../health-search.ts'
-import { aboutService, describeService, describeServiceState } from '../health-words.ts'
+import { aboutService, describeService, describeServiceState, providerOfService } from '../health-words.ts'
 import { barsOf, describePercentile, describeUptime, nameBar, wholeOf } from '../history-words.ts'
 import { serviceIncidentsQuery } from '../incidents/incident-calls.ts'
 import { describeIncidentState } from '../incidents/incident-words.ts'
@@ -96,9 +96,10 @@ function knownOr(text: string | undefined): string {
 /** The link to the page that manages the service. */
 function Ways({ name }: { name: Service['name'] }) {
   if (name === 'ollama') return <Link to="/cluster">Open cluster</Link>
-  if (name === 'openai' || name === 'anthropic') {
+  const provider = providerOfService(name)
+  if (provider !== undefined) {
     return (
-      <Link to="/providers" search={{ provider: name }}>
+      <Link to="/providers" search={{ provider }}>
         Open provider
       </Link>
     )
