@@ -141,6 +141,7 @@ export async function createPlatform(
       events,
       encryption,
       tiers: identity.tiers,
+      apiKeysOf: identity.apiKeysOf,
       limiter,
       cluster: clusterService?.cluster,
       clusterService: clusterService ?? remoteCluster,

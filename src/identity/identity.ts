@@ -4,7 +4,7 @@ import type { Events } from '#kernel/events'
 import { type ApiDefinition, type HttpServer, type Principal, plainErrorFormat } from '#kernel/http'
 import type { Limiter } from '#kernel/limits'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import { type ApiKeys, createApiKeys } from './api-keys/api-keys.ts'
+import { type ApiKeyRecord, type ApiKeys, createApiKeys, maxKeys } from './api-keys/api-keys.ts'
 import { createAudit } from './audit.ts'
 import {
   type Authenticate,
@@ -80,6 +80,8 @@ export interface Identity extends AsyncDisposable {
   readonly accountStatusOf: (accountId: string) => Promise<AccountStatus | undefined>
   /** The e-mail address of an account; undefined when it has none, is disabled or does not exist. */
   readonly emailAddressOf: (accountId: string) => Promise<string | undefined>
+  /** The valid API keys of an account with their limits; an account has at most 100. */
+  readonly apiKeysOf: (accountId: string) => Promise<readonly Pick<ApiKeyRecord, 'id' | 'name' | 'limits'>[]>
   /** The limits of each tier, and the rate policy that enforces them. */
   readonly tiers: Tiers
   /** Removes expired rows and rotates the signing key. */
@@ -204,6 +206,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     },
     accountStatusOf: (accountId) => statusCache.find(accountId, () => readAccountStatus(database, accountId)),
     emailAddressOf: (accountId) => readEmailAddress(database, accountId),
+    apiKeysOf: async (userId) => (await apiKeys.list({ userId, limit: maxKeys, offset: 0 })).keys,
     tiers,
     cleanUp: createCleanUp({
       log,

@@ -67,6 +67,8 @@ export interface ModelsOptions {
   readonly events: Events
   readonly encryption: Encryption
   readonly tiers: Identity['tiers']
+  /** The API keys of an account, for their budgets. Default: none. */
+  readonly apiKeysOf?: Identity['apiKeysOf']
   /** Counts the requests of API keys with limits. */
   readonly limiter: Pick<Limiter, 'take'>
   /** The cluster of this process; absent when the service runs elsewhere. */
@@ -140,6 +142,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     events,
     encryption,
     tiers,
+    apiKeysOf = async () => [],
     settings,
     log,
     metrics,
@@ -297,6 +300,9 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
             limit: limitOf(principal),
             ...(await budgets.spentToday(principal.id ?? '')),
           }),
+          keysOf: async (accountId) =>
+            (await apiKeysOf(accountId)).map(({ id, name, limits }) => ({ ...limits, id, name })),
+          spentByKeys: (keyIds) => budgets.spentByKeys(keyIds),
         })
         addProviderRoutes(routes, { states, keys, providers, stored, describe })
         addStoredProviderRoutes(routes, { providers, stored, describe, keys, limits: settings })

@@ -266,7 +266,7 @@ function toJson(limits: KeyLimits | null): string | null {
 }
 
 /** The maximum number of valid keys of one account. */
-const maxKeys = 100
+export const maxKeys = 100
 
 const maxYears = 10
 

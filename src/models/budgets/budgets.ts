@@ -5,7 +5,7 @@ import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import type { Budget, Reservation, ReservedFor, Settlement } from './budget.ts'
 import { createOpenReservations } from './open-reservations.ts'
 import { createReservationWriter, type ReservationRequest } from './reserve.ts'
-import { budgetUsedUp, type Payer, scopesOf } from './scopes.ts'
+import { budgetUsedUp, nameOf, type Payer, scopesOf } from './scopes.ts'
 import { createWaitQueue } from './wait-queue.ts'
 
 /** The part of a budget that is used, in micro-dollars. */
@@ -16,13 +16,15 @@ interface Spend {
 }
 
 /** The spend of an API key in the current day and month in UTC and in all. */
-type KeySpend = Readonly<Record<'day' | 'month' | 'total', Spend>>
+export type KeySpend = Readonly<Record<'day' | 'month' | 'total', Spend>>
 
 /** Budgets of accounts and API keys, shared by all replicas. */
 export interface Budgets extends AsyncDisposable {
   of(payer: Payer): Budget
   spentToday(accountId: string): Promise<Spend>
   spentByKey(keyId: string): Promise<KeySpend>
+  /** In the order of the ids. */
+  spentByKeys(keyIds: readonly string[]): Promise<readonly KeySpend[]>
 }
 
 export interface BudgetsOptions {
@@ -37,10 +39,11 @@ export interface BudgetsOptions {
 }
 
 const spendStatement = `
-  select kind, coalesce(spent, 0) as spent, coalesce(reserved, 0) as reserved
-  from unnest(array['day', 'month', 'total']) as kind
-  left join model_spend_scopes
-    on scope = $1 and period = model_spend_period(kind, coalesce($2::timestamptz, now()))
+  select wanted.scope, kind, coalesce(spent, 0) as spent, coalesce(reserved, 0) as reserved
+  from unnest($1::text[]) as wanted (scope)
+  cross join unnest(array['day', 'month', 'total']) as kind
+  left join model_spend_scopes as known
+    on known.scope = wanted.scope and period = model_spend_period(kind, coalesce($2::timestamptz, now()))
 `
 
 const nothing: Spend = { spent: 0, reserved: 0 }
@@ -51,14 +54,24 @@ export function createBudgets(options: BudgetsOptions): Budgets {
   const writer = createReservationWriter({ database, now })
   const queue = createWaitQueue({ writer, waitMs })
 
-  async function readSpend(scope: string): Promise<KeySpend> {
-    const rows = await database.query<Spend & { kind: keyof KeySpend }>(spendStatement, [
-      scope,
+  async function readSpends(scopes: readonly string[]): Promise<readonly KeySpend[]> {
+    if (scopes.length === 0) return []
+    const rows = await database.query<Spend & { scope: string; kind: keyof KeySpend }>(spendStatement, [
+      scopes,
       now?.() ?? null,
     ])
-    const found = new Map(rows.map(({ kind, spent, reserved }) => [kind, { spent, reserved }]))
-    const of = (kind: keyof KeySpend) => found.get(kind) ?? nothing
-    return { day: of('day'), month: of('month'), total: of('total') }
+    const found = new Map(
+      rows.map(({ scope, kind, spent, reserved }) => [nameOf({ scope, kind }), { spent, reserved }]),
+    )
+    return scopes.map((scope) => {
+      const of = (kind: keyof KeySpend) => found.get(nameOf({ scope, kind })) ?? nothing
+      return { day: of('day'), month: of('month'), total: of('total') }
+    })
+  }
+
+  async function readSpend(scope: string): Promise<KeySpend> {
+    const [spend] = await readSpends([scope])
+    return spend ?? { day: nothing, month: nothing, total: nothing }
   }
 
   async function reserve(
@@ -113,6 +126,7 @@ export function createBudgets(options: BudgetsOptions): Budgets {
     }),
     spentToday: async (accountId) => (await readSpend(`account:${accountId}`)).day,
     spentByKey: (keyId) => readSpend(`key:${keyId}`),
+    spentByKeys: (keyIds) => readSpends(keyIds.map((keyId) => `key:${keyId}`)),
     async [Symbol.asyncDispose]() {
       queue[Symbol.dispose]()
       open[Symbol.dispose]()

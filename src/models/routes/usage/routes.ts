@@ -3,22 +3,20 @@ import { kernelFailure, type Problem } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
 import type { Usage } from '../../usage/usage.ts'
 import { type UsageDimension, type UsageFilter, usageDimensions } from '../../usage/usage-totals.ts'
+import { addBudgetRoute, type BudgetRouteOptions } from './budget-route.ts'
 import { addCallRoute } from './call-route.ts'
 import { describeCall } from './describe-call.ts'
-import { Budget, Call, Day, filterQuery, Row, Totals } from './schemas.ts'
+import { Call, Day, filterQuery, Row, Totals } from './schemas.ts'
 
-interface UsageRouteOptions {
+interface UsageRouteOptions extends BudgetRouteOptions {
   readonly usage: Usage
-  /** Today's budget of an account and its use, in micro-dollars. */
-  readonly budgetOf: (
-    principal: Principal,
-  ) => Promise<{ readonly limit: number; readonly spent: number; readonly reserved: number }>
 }
 
 const config = { access: { signedIn: true, scope: 'models.read' } } as const
 const noStore = 'no-store'
 
-export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRouteOptions): void {
+export function addUsageRoutes(routes: HttpServer, options: UsageRouteOptions): void {
+  const { usage } = options
   routes.get(
     '/api/v1/usage',
     {
@@ -131,30 +129,7 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
 
   addCallRoute(routes, { usage })
 
-  routes.get(
-    '/api/v1/usage/budget',
-    {
-      config,
-      schema: {
-        operationId: 'readBudget',
-        summary: "Get today's budget",
-        description: 'Returns the budget of the calling account for this UTC day; its tier sets the limit.',
-        response: { 200: Budget },
-      },
-    },
-    async ({ principal }, reply) => {
-      const now = Date.now()
-      const { limit, spent, reserved } = await budgetOf(principal)
-      return reply.header('cache-control', noStore).send({
-        day: dayOf(now),
-        limit_micro_dollars: limit,
-        spent_micro_dollars: spent,
-        reserved_micro_dollars: reserved,
-        left_micro_dollars: Math.max(0, limit - spent - reserved),
-        resets_at: new Date(Date.parse(dayOf(now)) + 86_400_000).toISOString(),
-      })
-    },
-  )
+  addBudgetRoute(routes, options)
 }
 
 const dayMs = 86_400_000

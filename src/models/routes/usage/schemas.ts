@@ -104,15 +104,3 @@ export const Call = Type.Object(
   },
   { description: 'One call.' },
 )
-
-export const Budget = Type.Object(
-  {
-    day: Type.String({ format: 'date', description: 'In UTC.' }),
-    limit_micro_dollars: Type.Integer(),
-    spent_micro_dollars: Type.Integer(),
-    reserved_micro_dollars: Type.Integer({ description: 'Reserved for running calls.' }),
-    left_micro_dollars: Type.Integer(),
-    resets_at: Type.String({ format: 'date-time' }),
-  },
-  { description: "Today's budget of the calling account." },
-)
