@@ -165,8 +165,7 @@ async function changeAndRollBack(page: Page, id: string, act: (target: Locator) 
   const prompt = field('Prompt', page)
   await prompt.press('Control+End')
   await prompt.pressSequentially(' kindly')
-  // The model has no price.
-  await page.getByRole('button', { name: '1 warning', exact: true }).waitFor()
+  await page.getByText('No problems', { exact: true }).first().waitFor()
   await act(page.getByRole('button', { name: 'Save', exact: true }))
   const dialog = page.getByRole('dialog')
   await act(dialog.getByRole('button', { name: 'Save' }))
@@ -179,8 +178,7 @@ async function changeAndRollBack(page: Page, id: string, act: (target: Locator) 
 }
 
 async function save(page: Page, id: string, act: (target: Locator) => Promise<void>): Promise<void> {
-  // The model has no price.
-  await page.getByRole('button', { name: '1 warning', exact: true }).waitFor()
+  await page.getByText('No problems', { exact: true }).first().waitFor()
   await act(page.getByRole('button', { name: 'Save', exact: true }))
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Label', exact: true }).fill(built(id).label)

@@ -3065,6 +3065,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/model-routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List routes
+         * @description Returns the routes, ordered by name.
+         */
+        get: operations["listModelRoutes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/model-routes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a route */
+        get: operations["readModelRoute"];
+        /**
+         * Save a route
+         * @description Stores a new version and activates it, at all replicas. The name takes precedence over a model with the same id, which can still be called as `provider/id`. Targets name models of the catalogue, never routes.
+         */
+        put: operations["saveModelRoute"];
+        post?: never;
+        /**
+         * Delete a route
+         * @description Deletes the route with all its versions. Running calls finish.
+         */
+        delete: operations["removeModelRoute"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/model-routes/{name}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a version of a route
+         * @description Calls that start from now on use this version, at all replicas.
+         */
+        post: operations["activateModelRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/model-routes/{name}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain the choice of a route
+         * @description Returns the models that a call of this caller would try now, without calling one. Without a session, a weighted route is explained for its first target with a weight. Times are those of this replica.
+         */
+        post: operations["explainModelRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/model-routes/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of a route */
+        get: operations["listModelRouteVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/models": {
         parameters: {
             query?: never;
@@ -3603,7 +3705,7 @@ export interface paths {
         };
         /**
          * Get today's budget
-         * @description Returns the budget of the calling account for this UTC day; its tier sets the limit.
+         * @description Returns the budget of the calling account for this UTC day, whose limit its tier sets, and the budgets of API keys. A call must fit all budgets.
          */
         get: operations["readBudget"];
         put?: never;
@@ -4111,7 +4213,7 @@ export interface paths {
         put?: never;
         /**
          * Describe a model
-         * @description Returns the details of a model. Those of a model of the cluster come from one of its nodes; for other models, unknown fields are empty.
+         * @description Returns the details of a model; for a route, those of its first target. Those of a model of the cluster come from one of its nodes; for other models, unknown fields are empty.
          */
         post: operations["showOllamaModel"];
         delete?: never;
@@ -4129,7 +4231,7 @@ export interface paths {
         };
         /**
          * List available models
-         * @description Returns the models of all providers that can be called now.
+         * @description Returns the models of all providers and the routes that can be called now.
          */
         get: operations["listOllamaModels"];
         put?: never;
@@ -4707,7 +4809,7 @@ export interface paths {
         };
         /**
          * List available models
-         * @description Returns the models that can be called now, and that the API key allows. Restricted credentials need the scope `models.read` or `models.generate`.
+         * @description Returns the models and routes (`owned_by` is `route`) that can be called now, and that the API key allows. Restricted credentials need the scope `models.read` or `models.generate`.
          */
         get: operations["listOpenAiModels"];
         put?: never;
@@ -4727,7 +4829,7 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description Returns an available model by its id, which may contain slashes, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.
+         * @description Returns an available model or route by its id, which may contain slashes, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.
          */
         get: operations["readOpenAiModel"];
         put?: never;
@@ -4873,7 +4975,7 @@ export interface components {
                 message: string;
                 type: string;
             };
-            /** @constant */
+            /** @enum {unknown} */
             type: "error";
         };
         ModelsError: {
@@ -5284,9 +5386,12 @@ export interface operations {
                             anthropic: number;
                             database: number;
                             disk: number;
+                            gemini: number;
                             mcp: number;
                             ollama: number;
                             openai: number;
+                            /** @description Of each further model provider. */
+                            providers: number;
                             queue: number;
                             vector_db: number;
                         };
@@ -5297,9 +5402,12 @@ export interface operations {
                             anthropic: number;
                             database: number;
                             disk: number;
+                            gemini: number;
                             mcp: number;
                             ollama: number;
                             openai: number;
+                            /** @description Of each further model provider. */
+                            providers: number;
                             queue: number;
                             vector_db: number;
                         };
@@ -5367,9 +5475,12 @@ export interface operations {
                         anthropic?: number;
                         database?: number;
                         disk?: number;
+                        gemini?: number;
                         mcp?: number;
                         ollama?: number;
                         openai?: number;
+                        /** @description Of each further model provider. */
+                        providers?: number;
                         queue?: number;
                         vector_db?: number;
                     };
@@ -5379,9 +5490,12 @@ export interface operations {
                         anthropic?: number;
                         database?: number;
                         disk?: number;
+                        gemini?: number;
                         mcp?: number;
                         ollama?: number;
                         openai?: number;
+                        /** @description Of each further model provider. */
+                        providers?: number;
                         queue?: number;
                         vector_db?: number;
                     };
@@ -5421,9 +5535,12 @@ export interface operations {
                             anthropic: number;
                             database: number;
                             disk: number;
+                            gemini: number;
                             mcp: number;
                             ollama: number;
                             openai: number;
+                            /** @description Of each further model provider. */
+                            providers: number;
                             queue: number;
                             vector_db: number;
                         };
@@ -5434,9 +5551,12 @@ export interface operations {
                             anthropic: number;
                             database: number;
                             disk: number;
+                            gemini: number;
                             mcp: number;
                             ollama: number;
                             openai: number;
+                            /** @description Of each further model provider. */
+                            providers: number;
                             queue: number;
                             vector_db: number;
                         };
@@ -5476,8 +5596,8 @@ export interface operations {
         parameters: {
             query?: {
                 range?: "24h" | "30d" | "90d";
-                /** @description Default: all services. */
-                service?: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                /** @description One of database, queue, disk, ollama, openai, anthropic, gemini, vector_db, mcp, or `provider:` and the name of a further model provider. */
+                service?: string;
             };
             header?: never;
             path?: never;
@@ -5524,8 +5644,8 @@ export interface operations {
                             degraded: number;
                             /** @description Longest response time. */
                             max_ms: number | null;
-                            /** @enum {unknown} */
-                            name: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                            /** @description One of database, queue, disk, ollama, openai, anthropic, gemini, vector_db, mcp, or `provider:` and the name of a further model provider. */
+                            name: string;
                             offline: number;
                             online: number;
                             /** @description Median response time, accurate to a fifth. */
@@ -5561,7 +5681,8 @@ export interface operations {
                 limit?: number;
                 /** @description Page number, from 1. */
                 page?: number;
-                service?: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                /** @description One of database, queue, disk, ollama, openai, anthropic, gemini, vector_db, mcp, or `provider:` and the name of a further model provider. */
+                service?: string;
                 /** @description Maintenance is open until it ends. */
                 status?: "open" | "closed";
             };
@@ -5696,7 +5817,7 @@ export interface operations {
                     /** @description Plain text, shown publicly. */
                     message: string;
                     /** @description The affected services; may be empty. */
-                    services?: ("database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp")[];
+                    services?: string[];
                     /**
                      * Format: date-time
                      * @description Of maintenance; default: now.
@@ -5965,7 +6086,7 @@ export interface operations {
                      */
                     impact?: "none" | "degraded" | "down" | "maintenance";
                     /** @description The affected services; may be empty. */
-                    services?: ("database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp")[];
+                    services?: string[];
                     /**
                      * Format: date-time
                      * @description Of maintenance that has not started.
@@ -6565,8 +6686,8 @@ export interface operations {
                         services: {
                             /** @description It changed so often lately that it is shown as degraded. */
                             flapping: boolean;
-                            /** @enum {unknown} */
-                            name: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                            /** @description One of database, queue, disk, ollama, openai, anthropic, gemini, vector_db, mcp, or `provider:` and the name of a further model provider. */
+                            name: string;
                             /** @description Response time of the last probe in milliseconds; 0 without a response. */
                             responseTime: number;
                             /**
@@ -6614,7 +6735,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description One of general, system, database, queue, disk, ollama, openai, anthropic, vector_db, mcp. */
+                /** @description One of general, system, database, queue, disk, ollama, openai, anthropic, gemini, vector_db, mcp, or `provider:` and the name of a further model provider. */
                 status_type: string;
             };
             cookie?: never;
@@ -6642,8 +6763,8 @@ export interface operations {
                             /** @description Version of the service. */
                             version: string;
                         };
-                        /** @enum {unknown} */
-                        name: "general" | "system" | "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                        /** @description As requested. */
+                        name: string;
                         /** @description Response time of the last probe in milliseconds; 0 without a response. */
                         responseTime: number;
                         /**
@@ -15393,7 +15514,7 @@ export interface operations {
                             ai_options?: {
                                 /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description A model id of the catalogue. Default: the first available model of the default chain. */
+                                /** @description A model id of the catalogue, or a route. Default: the first available model of the default chain. */
                                 model?: string;
                                 /** @description The system prompt: instructions before the prompt. May contain `{{path}}`. */
                                 system_prompt?: string;
@@ -15726,7 +15847,7 @@ export interface operations {
                             ai_options?: {
                                 /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description A model id of the catalogue. Default: the model of the agent, else the default chain. */
+                                /** @description A model id of the catalogue, or a route. Default: the model of the agent, else the default chain. */
                                 model?: string;
                                 /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
@@ -16134,7 +16255,7 @@ export interface operations {
                             ai_options?: {
                                 /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description A model id of the catalogue. Default: the first available model of the default chain. */
+                                /** @description A model id of the catalogue, or a route. Default: the first available model of the default chain. */
                                 model?: string;
                                 /** @description The system prompt: instructions before the prompt. May contain `{{path}}`. */
                                 system_prompt?: string;
@@ -16467,7 +16588,7 @@ export interface operations {
                             ai_options?: {
                                 /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description A model id of the catalogue. Default: the model of the agent, else the default chain. */
+                                /** @description A model id of the catalogue, or a route. Default: the model of the agent, else the default chain. */
                                 model?: string;
                                 /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
@@ -17388,7 +17509,7 @@ export interface operations {
                             ai_options?: {
                                 /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description A model id of the catalogue. Default: the first available model of the default chain. */
+                                /** @description A model id of the catalogue, or a route. Default: the first available model of the default chain. */
                                 model?: string;
                                 /** @description The system prompt: instructions before the prompt. May contain `{{path}}`. */
                                 system_prompt?: string;
@@ -17721,7 +17842,7 @@ export interface operations {
                             ai_options?: {
                                 /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description A model id of the catalogue. Default: the model of the agent, else the default chain. */
+                                /** @description A model id of the catalogue, or a route. Default: the model of the agent, else the default chain. */
                                 model?: string;
                                 /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
@@ -17951,7 +18072,7 @@ export interface operations {
                             ai_options?: {
                                 /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description A model id of the catalogue. Default: the first available model of the default chain. */
+                                /** @description A model id of the catalogue, or a route. Default: the first available model of the default chain. */
                                 model?: string;
                                 /** @description The system prompt: instructions before the prompt. May contain `{{path}}`. */
                                 system_prompt?: string;
@@ -18284,7 +18405,7 @@ export interface operations {
                             ai_options?: {
                                 /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description A model id of the catalogue. Default: the model of the agent, else the default chain. */
+                                /** @description A model id of the catalogue, or a route. Default: the model of the agent, else the default chain. */
                                 model?: string;
                                 /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
@@ -20723,8 +20844,8 @@ export interface operations {
                         services: {
                             /** @description It changed so often lately that it is shown as degraded. */
                             flapping: boolean;
-                            /** @enum {unknown} */
-                            name: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                            /** @description One of database, queue, disk, ollama, openai, anthropic, gemini, vector_db, mcp, or `provider:` and the name of a further model provider. */
+                            name: string;
                             /** @description Response time of the last probe in milliseconds; 0 without a response. */
                             responseTime: number;
                             /**
@@ -21440,7 +21561,7 @@ export interface operations {
                 /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Only events of this type. */
-                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
+                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
             };
             header?: never;
             path?: never;
@@ -21747,7 +21868,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     })[];
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
@@ -21929,7 +22050,7 @@ export interface operations {
                     input: string | string[];
                     /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
                     keep_alive?: string | number;
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
@@ -22016,7 +22137,7 @@ export interface operations {
                     keep_alive?: string | number;
                     /** @description Only nodes of the cluster support this field. */
                     logprobs?: boolean;
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
@@ -22128,6 +22249,421 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+        };
+    };
+    listModelRoutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All routes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            description?: string;
+                            name: string;
+                            /** @description How often a target that is rate limited or unavailable is tried again before the next one. */
+                            retries?: number;
+                            /**
+                             * @description The order in which the targets are tried.
+                             * @enum {unknown}
+                             */
+                            strategy: "fallback" | "weighted" | "cheapest" | "fastest";
+                            targets: {
+                                /** @description An id of the catalogue, or `provider/id`. */
+                                model: string;
+                                /** @description For the strategy `weighted`, default 1. A target of weight 0 is only a fallback. */
+                                weight?: number;
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description The account that changed it. */
+                            updated_by: string | null;
+                            /** @description The active version. */
+                            version: number;
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    readModelRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that callers use in place of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The route with its active definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description?: string;
+                        name: string;
+                        /** @description How often a target that is rate limited or unavailable is tried again before the next one. */
+                        retries?: number;
+                        /**
+                         * @description The order in which the targets are tried.
+                         * @enum {unknown}
+                         */
+                        strategy: "fallback" | "weighted" | "cheapest" | "fastest";
+                        targets: {
+                            /** @description An id of the catalogue, or `provider/id`. */
+                            model: string;
+                            /** @description For the strategy `weighted`, default 1. A target of weight 0 is only a fallback. */
+                            weight?: number;
+                        }[];
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description The account that changed it. */
+                        updated_by: string | null;
+                        /** @description The active version. */
+                        version: number;
+                        /** @description Targets that the catalogue does not have now; the route ignores them until it does. */
+                        warnings: {
+                            /** @description `unknown_model`. */
+                            code: string;
+                            message: string;
+                            path: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    saveModelRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that callers use in place of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description How a route chooses a model. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string;
+                    /** @description How often a target that is rate limited or unavailable is tried again before the next one. */
+                    retries?: number;
+                    /**
+                     * @description The order in which the targets are tried.
+                     * @enum {unknown}
+                     */
+                    strategy: "fallback" | "weighted" | "cheapest" | "fastest";
+                    targets: {
+                        /** @description An id of the catalogue, or `provider/id`. */
+                        model: string;
+                        /** @description For the strategy `weighted`, default 1. A target of weight 0 is only a fallback. */
+                        weight?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The route with its active definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description?: string;
+                        name: string;
+                        /** @description How often a target that is rate limited or unavailable is tried again before the next one. */
+                        retries?: number;
+                        /**
+                         * @description The order in which the targets are tried.
+                         * @enum {unknown}
+                         */
+                        strategy: "fallback" | "weighted" | "cheapest" | "fastest";
+                        targets: {
+                            /** @description An id of the catalogue, or `provider/id`. */
+                            model: string;
+                            /** @description For the strategy `weighted`, default 1. A target of weight 0 is only a fallback. */
+                            weight?: number;
+                        }[];
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description The account that changed it. */
+                        updated_by: string | null;
+                        /** @description The active version. */
+                        version: number;
+                        /** @description Targets that the catalogue does not have now; the route ignores them until it does. */
+                        warnings: {
+                            /** @description `unknown_model`. */
+                            code: string;
+                            message: string;
+                            path: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    removeModelRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that callers use in place of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The route was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    activateModelRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that callers use in place of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The route with its active definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description?: string;
+                        name: string;
+                        /** @description How often a target that is rate limited or unavailable is tried again before the next one. */
+                        retries?: number;
+                        /**
+                         * @description The order in which the targets are tried.
+                         * @enum {unknown}
+                         */
+                        strategy: "fallback" | "weighted" | "cheapest" | "fastest";
+                        targets: {
+                            /** @description An id of the catalogue, or `provider/id`. */
+                            model: string;
+                            /** @description For the strategy `weighted`, default 1. A target of weight 0 is only a fallback. */
+                            weight?: number;
+                        }[];
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description The account that changed it. */
+                        updated_by: string | null;
+                        /** @description The active version. */
+                        version: number;
+                        /** @description Targets that the catalogue does not have now; the route ignores them until it does. */
+                        warnings: {
+                            /** @description `unknown_model`. */
+                            code: string;
+                            message: string;
+                            path: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    explainModelRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that callers use in place of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description A call that is not made. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What the call needs. Default: `completion`. */
+                    capabilities?: ("completion" | "embedding" | "tools" | "vision" | "audio" | "files")[];
+                    /** @description The session of the call, by which a weighted route chooses. */
+                    session?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How the route chooses for this call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The candidates in the order they are tried, then the excluded targets. */
+                        candidates: {
+                            /** @description The time to the first token that this replica measured; null without measurements. */
+                            first_token_ms: number | null;
+                            /** @description The price of a thousand tokens of input and of output; null when unpriced. */
+                            micro_dollars: number | null;
+                            model: string;
+                            /** @description Null when the catalogue does not have the model. */
+                            provider: string | null;
+                            /** @description Why it is excluded, or why it may fail. */
+                            reason: string | null;
+                            /** @enum {unknown} */
+                            state: "candidate" | "excluded";
+                            weight: number;
+                        }[];
+                        /** @description Why the candidates are tried in this order. */
+                        reason: string;
+                        route: string;
+                        strategy: string;
+                        version: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    listModelRouteVersions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name that callers use in place of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description The account that changed it. */
+                            created_by: string | null;
+                            description?: string;
+                            /** @description How often a target that is rate limited or unavailable is tried again before the next one. */
+                            retries?: number;
+                            /**
+                             * @description The order in which the targets are tried.
+                             * @enum {unknown}
+                             */
+                            strategy: "fallback" | "weighted" | "cheapest" | "fastest";
+                            targets: {
+                                /** @description An id of the catalogue, or `provider/id`. */
+                                model: string;
+                                /** @description For the strategy `weighted`, default 1. A target of weight 0 is only a fallback. */
+                                weight?: number;
+                            }[];
+                            version: number;
+                        }[];
+                        /** @description The number of all versions. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
                 };
             };
         };
@@ -23865,7 +24401,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Today's budget of the calling account. */
+            /** @description Today's budget of the calling account, and the budgets of its API keys. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23877,8 +24413,42 @@ export interface operations {
                          * @description In UTC.
                          */
                         day: string;
+                        /** @description Budgets of API keys in this UTC day and month and in all. For a call with an API key: that key. For a signed-in user: the keys of the account that have a budget. For other credentials: none. */
+                        keys: {
+                            day: {
+                                left_micro_dollars: number | null;
+                                /** @description Null without a limit: spending is only counted. */
+                                limit_micro_dollars: number | null;
+                                /** @description Reserved for running calls. */
+                                reserved_micro_dollars: number;
+                                spent_micro_dollars: number;
+                            };
+                            id: string;
+                            month: {
+                                left_micro_dollars: number | null;
+                                /** @description Null without a limit: spending is only counted. */
+                                limit_micro_dollars: number | null;
+                                /** @description Reserved for running calls. */
+                                reserved_micro_dollars: number;
+                                spent_micro_dollars: number;
+                            };
+                            name: string;
+                            total: {
+                                left_micro_dollars: number | null;
+                                /** @description Null without a limit: spending is only counted. */
+                                limit_micro_dollars: number | null;
+                                /** @description Reserved for running calls. */
+                                reserved_micro_dollars: number;
+                                spent_micro_dollars: number;
+                            };
+                        }[];
                         left_micro_dollars: number;
                         limit_micro_dollars: number;
+                        /**
+                         * Format: date-time
+                         * @description The end of this month in UTC.
+                         */
+                        month_resets_at: string;
                         /** @description Reserved for running calls. */
                         reserved_micro_dollars: number;
                         /** Format: date-time */
@@ -24088,6 +24658,14 @@ export interface operations {
                         latency_ms: number | null;
                         micro_dollars: number;
                         model: string;
+                        /** @description The route that the call named, or that `auto` stands for; null for a model. */
+                        model_route: {
+                            name: string;
+                            /** @description Why its targets were tried in this order. */
+                            reason: string;
+                            strategy: string;
+                            version: number;
+                        } | (never | null);
                         outcome: string;
                         output_tokens: number | null;
                         price_source: string;
@@ -24104,7 +24682,7 @@ export interface operations {
                             /** @description `answered`, `failed`, `cancelled`, `skipped` or `not_tried`. */
                             outcome: string;
                             provider: string;
-                            /** @description Why it is a candidate: `requested`, `default` (for the model `auto`) or `fallback`. */
+                            /** @description Why it is a candidate: `requested`, `default` (for the model `auto`), `route` (a target of the route) or `fallback`. */
                             reason: string;
                             /** @description From the start of the call to the attempt. */
                             started_ms: number | null;
@@ -25124,7 +25702,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     })[];
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
@@ -25306,7 +25884,7 @@ export interface operations {
                     input: string | string[];
                     /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
                     keep_alive?: string | number;
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
@@ -25382,7 +25960,7 @@ export interface operations {
                 "application/json": {
                     /** @description How long a node of the cluster keeps the model in memory; other providers ignore it. */
                     keep_alive?: string | number;
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
@@ -25462,7 +26040,7 @@ export interface operations {
                     keep_alive?: string | number;
                     /** @description Only nodes of the cluster support this field. */
                     logprobs?: boolean;
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
@@ -26646,7 +27224,7 @@ export interface operations {
                         [key: string]: string;
                     };
                     min_p?: number;
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description Whether the model may request several tool calls at once. */
                     parallel_tool_calls?: boolean;
@@ -26806,7 +27384,7 @@ export interface operations {
                     frequency_penalty?: number;
                     /** @description Maximum tokens of the response. */
                     max_tokens?: number;
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     presence_penalty?: number;
                     /** @description A text or a list with one text. Only providers with the OpenAI protocol support several prompts, and prompts in tokens. */
@@ -26911,7 +27489,7 @@ export interface operations {
                      */
                     encoding_format?: "float" | "base64";
                     input: string | string[] | number[] | number[][];
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description The end user of the call, for the log of this platform. */
                     user?: string;
@@ -27097,13 +27675,16 @@ export interface operations {
                         } | {
                             type: string;
                         })[];
-                        /** @enum {unknown} */
-                        role: "user" | "assistant";
+                        /**
+                         * @description `system` has instructions in the middle of a conversation.
+                         * @enum {unknown}
+                         */
+                        role: "user" | "assistant" | "system";
                     }[];
                     metadata?: {
                         user_id?: string | null;
                     };
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     output_config?: {
                         /** @description `low`, `medium`, `high`, `xhigh` or `max`. */
@@ -27329,10 +27910,13 @@ export interface operations {
                         } | {
                             type: string;
                         })[];
-                        /** @enum {unknown} */
-                        role: "user" | "assistant";
+                        /**
+                         * @description `system` has instructions in the middle of a conversation.
+                         * @enum {unknown}
+                         */
+                        role: "user" | "assistant" | "system";
                     }[];
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     system?: string | {
                         text: string;
@@ -27501,7 +28085,7 @@ export interface operations {
                     metadata?: {
                         [key: string]: string;
                     };
-                    /** @description A model id, `provider/id`, or `auto` for the default model. */
+                    /** @description A model id, `provider/id`, the name of a route, or `auto` for the default model. */
                     model: string;
                     /** @description Whether the model may request several tool calls at once. */
                     parallel_tool_calls?: boolean;

@@ -1,5 +1,5 @@
 import type { KeyLimits } from '#kernel/http'
-import { allowedEntries } from '../../gateway/candidates.ts'
+import { allowedEntries } from '../../gateway/allowed-entries.ts'
 import type { CatalogueSource } from '../../gateway/catalogue-entry.ts'
 import { findEntriesByName } from '../../gateway/find-entries.ts'
 import type { ModelCall } from '../../providers/provider.ts'
