@@ -55,6 +55,7 @@ export const commonErrorCodes = {
   cross_site_request: 'PERMISSION_DENIED',
 
   model_not_found: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
+  model_limit_reached: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
   provider_refused: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
   provider_rate_limited: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
   provider_unavailable: { code: 'PROVIDER_UNAVAILABLE', status: 502 },

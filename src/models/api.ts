@@ -10,10 +10,11 @@ export const modelsApi: ApiDefinition = {
   name: 'models',
   title: 'Models',
   version: '1.0.0',
-  description: 'Models, routes, providers, prices and usage.',
+  description: 'Models, routes, limits, providers, prices and usage.',
   prefixes: [
     '/api/v1/models',
     '/api/v1/model-routes',
+    '/api/v1/model-limits',
     '/api/v1/providers',
     '/api/v1/prices',
     '/api/v1/usage',

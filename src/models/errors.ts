@@ -10,6 +10,11 @@ export const modelsFailureTable = {
   unsupported: { status: 400, message: 'The model does not support this request.' },
   provider_refused: { status: 400, message: 'The provider rejected the request.' },
   budget_used_up: { status: 429, message: 'The budget does not allow this call.' },
+  model_limit_reached: {
+    status: 429,
+    message: 'The limit of the model or its provider is reached.',
+    retryable: true,
+  },
   provider_rate_limited: {
     status: 429,
     message: 'The rate limit of the provider is exceeded.',

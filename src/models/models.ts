@@ -28,6 +28,9 @@ import type { Gateway } from './gateway/contract.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createResponseCache, type ResponseCacheStats } from './gateway/response-cache.ts'
 import { createKeyRates } from './key-rates/key-rates.ts'
+import { createAdmission } from './limits/admission.ts'
+import { openModelLimits } from './limits/model-limits.ts'
+import { createModelRates } from './limits/model-rates.ts'
 import { createModelsTasks, type ModelsTask } from './maintenance-tasks.ts'
 import { openPriceOverrides } from './prices/price-overrides.ts'
 import { createPrices } from './prices/prices.ts'
@@ -39,6 +42,7 @@ import { defaultModelsOf } from './providers/registry.ts'
 import { createContentRecorder } from './recording/content-recorder.ts'
 import { allowOrigins } from './routes/cors.ts'
 import { addMessagesRoutes } from './routes/messages/routes.ts'
+import { addModelLimitRoutes } from './routes/model-limits.ts'
 import { addModelRouteRoutes } from './routes/model-routes.ts'
 import { addOpenAiRoutes } from './routes/openai/routes.ts'
 import { addResponsesRoutes } from './routes/openai-responses/routes.ts'
@@ -221,10 +225,17 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const states = createProviderStates({ providers })
   const cache = createResponseCache(settings)
   const calls = createActiveCalls()
-  const keyRates = createKeyRates({
-    limiter: options.limiter,
-    amounts: createAmountCounter({ database, log }),
-  })
+  const counters = { limiter: options.limiter, amounts: createAmountCounter({ database, log }) }
+  const keyRates = createKeyRates(counters)
+  const modelLimits = closing.use(await openModelLimits({ database, events, log }))
+  const admission = closing.use(
+    createAdmission({
+      limits: modelLimits,
+      rates: createModelRates(counters),
+      waitMs: settings.limitWaitMs,
+      metrics,
+    }),
+  )
   const modelRoutes = closing.use(await openModelRoutes({ database, events, log }))
   const responseTimes = createResponseTimes()
   const recorder = closing.use(createContentRecorder({ database, mode: settings.recording, log, metrics }))
@@ -237,6 +248,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     metrics,
     settings,
     calls,
+    admission,
     countTokens: (keyId, tokens) => keyRates.countTokens(keyId, tokens),
     tracing,
     recorder,
@@ -308,6 +320,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         addStoredProviderRoutes(routes, { providers, stored, describe, keys, limits: settings })
         addPriceRoutes(routes, { overrides, prices, providers })
         addModelRouteRoutes(routes, { modelRoutes, catalogue, responseTimes })
+        addModelLimitRoutes(routes, { limits: modelLimits, providers })
       })
       await registerApi(app, gatewayApi, (routes) => {
         allowOrigins(routes, settings.corsOrigins)
@@ -366,4 +379,6 @@ export const modelsOperatorEventTypes = [
   'models.route_saved',
   'models.route_activated',
   'models.route_removed',
+  'models.limit_set',
+  'models.limit_removed',
 ] as const

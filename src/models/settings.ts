@@ -137,6 +137,12 @@ const gatewaySettings = defineSettings({
     default: 5000,
     max: 600_000,
   }),
+  limitWaitMs: setting.durationMs('MODEL_LIMIT_WAIT', {
+    about:
+      'How long a call waits for other calls to end when a model or provider has reached its limit of concurrent calls; 0 refuses it at once',
+    default: 10_000,
+    max: 600_000,
+  }),
   callRetentionMs: setting.durationMs('MODEL_CALL_RETENTION', {
     about: 'How long records of single model calls are kept; daily totals are kept for good',
     default: 90 * day,

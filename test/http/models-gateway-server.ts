@@ -28,6 +28,7 @@ interface PostOptions {
 
 export interface GatewayServer extends AsyncDisposable {
   readonly url: string
+  readonly metricsUrl: string
   readonly app: HttpServer
   readonly database: TestDatabase
   readonly gatewayId: string
@@ -62,7 +63,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
       { role: 'api', seed: false, database, log, models: { providers, heartbeatMs, gatewayId } },
     ),
   )
-  const { url, app } = platform
+  const { url, app, metricsUrl } = platform
   if (app === undefined) throw new Error('the role api has a server')
   const { key, accountId } = await addAccountWithKey(database)
   let closing: Promise<void> | undefined
@@ -83,6 +84,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
     })
   return {
     url,
+    metricsUrl,
     app,
     database,
     gatewayId,

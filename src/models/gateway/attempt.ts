@@ -16,6 +16,8 @@ export interface Attempt {
   readonly number: number
   readonly bound: Bound | undefined
   readonly reservation: Reservation | undefined
+  /** Counts the tokens against the limits of the model and its provider; undefined without such a limit. */
+  readonly countTokens: ((tokens: number) => void) | undefined
   /** The end of the attempt as a step of the route. */
   resultOf(ending: Ending): RouteResult
   /** Notes that a part of the response arrived: from now on there is no fallback. */
@@ -25,13 +27,14 @@ export interface Attempt {
 }
 
 interface AttemptOptions extends Pick<Attempt, 'entry' | 'number' | 'bound' | 'reservation'> {
+  readonly countTokens?: Attempt['countTokens']
   /** Estimates the input tokens of the call, for a provider that does not report them. */
   readonly estimateInput: () => Promise<number>
 }
 
 export function createAttempt(
   call: GatewayCall,
-  { entry, number, bound, reservation, estimateInput }: AttemptOptions,
+  { entry, number, bound, reservation, countTokens, estimateInput }: AttemptOptions,
 ): Attempt {
   const { provider, model, price } = entry
   let begun = false
@@ -55,6 +58,7 @@ export function createAttempt(
     number,
     bound,
     reservation,
+    countTokens,
     resultOf,
     onPart(part) {
       begun = true

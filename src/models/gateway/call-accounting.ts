@@ -95,10 +95,13 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
     responseTimes?.answered(entry, call.measured, ms ?? 0)
   }
 
-  /** Counted before the last part reaches the caller, so that the next call of the key sees it. */
-  function countUsage({ call: { tokenKeyId } }: Attempt, { inputTokens, outputTokens }: CallRecord): void {
+  /** Counted before the last part reaches the caller, so that the next call of the key or model sees it. */
+  function countUsage(attempt: Attempt, { inputTokens, outputTokens }: CallRecord): void {
+    const { tokenKeyId } = attempt.call
     const tokens = (inputTokens ?? 0) + (outputTokens ?? 0)
-    if (tokenKeyId !== undefined && tokens > 0) countTokens?.(tokenKeyId, tokens)
+    if (tokens === 0) return
+    attempt.countTokens?.(tokens)
+    if (tokenKeyId !== undefined) countTokens?.(tokenKeyId, tokens)
   }
 
   return {

@@ -1,10 +1,9 @@
 import type { Logger } from '#kernel/telemetry'
 import { estimateInputTokens } from '../providers/count-call-tokens.ts'
 import type { ModelCall, ModelPart, ModelProvider, TokenUsage } from '../providers/provider.ts'
-import type { ActiveCalls } from './active-calls.ts'
+import { admitAttempt, type Gatekeepers } from './admit-attempt.ts'
 import { createAttempt } from './attempt.ts'
 import { boundChat } from './bound.ts'
-import type { CallAccounting } from './call-accounting.ts'
 import { traceOf } from './call-observer.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Ending } from './charge.ts'
@@ -16,25 +15,24 @@ import { type RelayEnd, relayResponse } from './relay.ts'
 import { lookUpResponse, type ResponseCache } from './response-cache.ts'
 import type { AttemptResult } from './try-candidates.ts'
 
-export interface ChatAttemptOptions {
+export interface ChatAttemptOptions extends Gatekeepers {
   readonly request: ChatRequest
   readonly call: GatewayCall
   readonly entry: CatalogueEntry
   readonly number: number
+  readonly isLast: boolean
   readonly provider: ModelProvider
-  readonly callAccounting: CallAccounting
   readonly cache: ResponseCache
-  readonly calls: ActiveCalls
   readonly metrics: GatewayMetrics
   readonly log: Logger
 }
 
 /**
- * Tries one candidate for a chat call: serves the response from the cache, or reserves its cost and calls the provider.
+ * Tries one candidate for a chat call: serves the response from the cache, or takes a slot, reserves the cost and calls the provider.
  * Resolves when the first part has arrived.
  */
 export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptResult<ChatResponse>> {
-  const { request, call, entry, number, provider, callAccounting, cache, calls, metrics, log } = options
+  const { request, call, entry, number, isLast, provider, callAccounting, cache, metrics, log } = options
   const { signal } = request
   const bound = boundChat(entry, request.call)
   // The reservation covers `maxTokens` for each response, so the provider must not write more than that.
@@ -65,18 +63,19 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
   }
   if (cached.state === 'miss') metrics.cacheMissed()
 
-  const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
-  if ('skipped' in reserved) return reserved
+  const admitted = await admitAttempt(options, request, call, { entry, number, bound, isLast })
+  if ('skipped' in admitted) return admitted
+  const { reservation, countTokens, end: endCall } = admitted
   const attempt = createAttempt(call, {
     entry,
     number,
     bound,
-    reservation: reserved.reservation,
+    reservation,
+    countTokens,
     estimateInput: () => estimateInputTokens(request.call),
   })
   const observer = call.observer.startAttempt(entry, provider)
   const cost = Promise.withResolvers<CallCost>()
-  const endCall = calls.start(entry.provider)
   let isClosed = false
 
   function onEnd(end: RelayEnd): unknown {
@@ -89,17 +88,18 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
     return thrown
   }
 
-  const relay = relayResponse({
-    source: provider.stream({ ...modelCall, trace: traceOf(request.call, observer) }, signal),
-    signal,
-    onPart(part) {
-      attempt.onPart(part)
-      if (cached.state === 'miss') cached.store(part)
-    },
-    onEnd,
-  })
   try {
+    const relay = relayResponse({
+      source: provider.stream({ ...modelCall, trace: traceOf(request.call, observer) }, signal),
+      signal,
+      onPart(part) {
+        attempt.onPart(part)
+        if (cached.state === 'miss') cached.store(part)
+      },
+      onEnd,
+    })
     await relay.begun
+    return { response: { ...metadata, cache: cached.state, parts: relay.parts, cost: cost.promise } }
   } catch (error) {
     endCall()
     if (isClosed) {
@@ -111,7 +111,6 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
     observer.onEnd({ outcome: 'failed', kind: failure.kind })
     return { attempt, failure }
   }
-  return { response: { ...metadata, cache: cached.state, parts: relay.parts, cost: cost.promise } }
 }
 
 function explainEnd(

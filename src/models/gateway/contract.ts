@@ -86,7 +86,8 @@ export interface EmbedResponse extends ResponseMetadata {
 export interface Gateway {
   /**
    * Resolves when the first part has arrived; until then the gateway may fall back to another candidate. Throws a Failure:
-   * `model_not_found`, `model_not_allowed`, `unsupported`, `budget_used_up`, `invalid_input` or one of the `provider_…` codes.
+   * `model_not_found`, `model_not_allowed`, `unsupported`, `budget_used_up`, `model_limit_reached`, `invalid_input` or one of
+   * the `provider_…` codes.
    */
   chat(request: ChatRequest): Promise<ChatResponse>
   /** Throws a Failure with the same codes. */

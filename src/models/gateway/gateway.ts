@@ -1,5 +1,6 @@
 import { Failure, kernelFailure } from '#kernel/errors'
 import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
+import type { ModelAdmission } from '../limits/admission.ts'
 import { featuresOf } from '../providers/content.ts'
 import { estimateTokens } from '../providers/count-tokens.ts'
 import { decodeTokens } from '../providers/decode-tokens.ts'
@@ -11,6 +12,7 @@ import { createResponseTimes, type ResponseTimes } from '../routing/response-tim
 import type { ModelRoutes } from '../routing/routes.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
+import { admitAttempt, type Gatekeepers } from './admit-attempt.ts'
 import { createAttempt } from './attempt.ts'
 import { boundEmbed } from './bound.ts'
 import { type CallAccounting, type CountTokens, createCallAccounting } from './call-accounting.ts'
@@ -43,6 +45,8 @@ export interface GatewayOptions {
   readonly recorder?: Pick<ContentRecorder, 'startChat' | 'startEmbed'>
   /** Counts the running calls of each provider. */
   readonly calls?: ActiveCalls
+  /** Applies the limits of models and providers. Default: there are none. */
+  readonly admission?: ModelAdmission
   /** Counts the tokens of an API key with a token limit. */
   readonly countTokens?: CountTokens
   /** The routes of operators. Default: none. */
@@ -68,6 +72,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
     countTokens: options.countTokens,
     responseTimes,
   })
+  const gatekeepers: Gatekeepers = { admission: options.admission, callAccounting, calls }
 
   async function candidatesFor(
     call: GatewayCall,
@@ -151,16 +156,16 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
       }
       const session = request.call.session?.value
       const candidates = await candidatesFor(call, query, { known, session })
-      return tryAll(call, candidates, (entry, number) =>
+      return tryAll(call, candidates, (entry, number, isLast) =>
         attemptChat({
+          ...gatekeepers,
           request,
           call,
           entry,
           number,
+          isLast,
           provider: providerOf(entry, known),
-          callAccounting,
           cache,
-          calls,
           metrics,
           log,
         }),
@@ -191,15 +196,15 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
       }
       const session = request.call.session?.value
       const candidates = await candidatesFor(call, query, { known, session })
-      return tryAll(call, candidates, (entry, number) =>
+      return tryAll(call, candidates, (entry, number, isLast) =>
         attemptEmbed({
+          ...gatekeepers,
           request,
           call,
           entry,
           number,
+          isLast,
           provider: providerOf(entry, known),
-          callAccounting,
-          calls,
           log,
         }),
       )
@@ -237,36 +242,35 @@ function requireShallow(value: object): void {
   }
 }
 
-interface EmbedAttemptOptions {
+interface EmbedAttemptOptions extends Gatekeepers {
   readonly request: EmbedRequest
   readonly call: GatewayCall
   readonly entry: CatalogueEntry
   readonly number: number
+  readonly isLast: boolean
   readonly provider: ModelProvider
-  readonly callAccounting: CallAccounting
-  readonly calls: ActiveCalls
   readonly log: Logger
 }
 
 /** Tries one candidate for an embedding call. */
 async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult<EmbedResponse>> {
-  const { request, call, entry, number, provider, callAccounting, calls, log } = options
+  const { request, call, entry, number, isLast, provider, callAccounting, log } = options
   const { original } = request.call
   const isRaw = original !== undefined && provider.speaks?.(original.protocol) === true
   const embedCall = isRaw ? request.call : await withTexts(request.call)
   const bound = boundEmbed(entry, embedCall)
-  const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
-  if ('skipped' in reserved) return reserved
+  const admitted = await admitAttempt(options, request, call, { entry, number, bound, isLast })
+  if ('skipped' in admitted) return admitted
   const attempt = createAttempt(call, {
     entry,
     number,
     bound,
-    reservation: reserved.reservation,
+    reservation: admitted.reservation,
+    countTokens: admitted.countTokens,
     estimateInput: () => estimateTokens(request.call.inputs.join('\n')),
   })
 
   const observer = call.observer.startAttempt(entry, provider)
-  const endCall = calls.start(entry.provider)
   let embeddings: Embeddings
   try {
     const result = await embedUntilAborted(
@@ -291,7 +295,7 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
     await callAccounting.close(attempt, { outcome: 'cancelled' })
     throw request.signal.reason
   } finally {
-    endCall()
+    admitted.end()
   }
   observer.onEnd({ outcome: 'answered' })
   call.observer.onEmbeddings(embeddings)

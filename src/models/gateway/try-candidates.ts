@@ -13,14 +13,18 @@ export type AttemptResult<Response> =
   | { readonly response: Response }
   /** The provider was called and failed before the first part. */
   | { readonly attempt: Attempt; readonly failure: ProviderFailure }
-  /** The provider was not called: the budget does not allow it, or the caller disconnected. */
+  /** The provider was not called: the budget or a limit does not allow it, or the caller disconnected. */
   | { readonly skipped: unknown }
 
 export interface TryCandidatesOptions<Response> {
   readonly call: GatewayCall
   readonly candidates: readonly CatalogueEntry[]
-  /** `number` counts the attempts, this one included. */
-  readonly attempt: (entry: CatalogueEntry, number: number) => Promise<AttemptResult<Response>>
+  /** `number` counts the attempts, this one included; `isLast`: no candidate follows. */
+  readonly attempt: (
+    entry: CatalogueEntry,
+    number: number,
+    isLast: boolean,
+  ) => Promise<AttemptResult<Response>>
   readonly callAccounting: CallAccounting
   readonly metrics: GatewayMetrics
   /** How often a candidate that is rate limited or unavailable is tried again. Default: 0. */
@@ -42,6 +46,7 @@ interface FailedCandidate {
  * | failed, fallback allowed                     | its reservation is released, the next candidate is tried       |
  * | failed, fallback would not help              | the call is recorded as failed                                 |
  * | skipped, over budget                         | the next candidate is tried, which may cost less or nothing    |
+ * | skipped, a limit of the model is reached     | the next candidate is tried; the last one has waited already   |
  * | skipped for another reason                   | its reason is thrown                                           |
  */
 export async function tryCandidates<Response>(options: TryCandidatesOptions<Response>): Promise<Response> {
@@ -53,10 +58,11 @@ export async function tryCandidates<Response>(options: TryCandidatesOptions<Resp
   let number = 1
   for (const [index, entry] of candidates.entries()) {
     if (index > 0) metrics.fellBack(entry.provider)
-    const result = await tryOne(entry, number)
+    const isLast = index === candidates.length - 1
+    const result = await tryOne(entry, number, isLast)
     if ('response' in result) return result.response
     if ('skipped' in result) {
-      if (isOverBudget(result.skipped)) {
+      if (isRefused(result.skipped)) {
         metrics.refused(result.skipped.code)
         failed.push({ entry, failure: result.skipped })
         call.route.add(entry, { outcome: 'skipped', code: result.skipped.code })
@@ -75,7 +81,7 @@ export async function tryCandidates<Response>(options: TryCandidatesOptions<Resp
     })
     failed.push({ entry, failure: explained })
     const ending = { outcome: 'failed', kind: failure.kind, code: explained.code } as const
-    if (!mayFallBack(failure) || index === candidates.length - 1) {
+    if (!mayFallBack(failure) || isLast) {
       await callAccounting.close(attempt, ending)
       throw combinedFailure(failed)
     }
@@ -91,8 +97,11 @@ export async function tryCandidates<Response>(options: TryCandidatesOptions<Resp
   }
 }
 
-function isOverBudget(thrown: unknown): thrown is Failure {
-  return thrown instanceof Failure && thrown.code === 'budget_used_up'
+const refusals: ReadonlySet<string> = new Set(['budget_used_up', 'model_limit_reached'])
+
+/** Whether another candidate may be allowed. */
+function isRefused(thrown: unknown): thrown is Failure {
+  return thrown instanceof Failure && refusals.has(thrown.code)
 }
 
 function combinedFailure([first, ...others]: readonly FailedCandidate[]): Error {

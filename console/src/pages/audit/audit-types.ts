@@ -51,6 +51,8 @@ export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'models.route_saved': quiet('Route saved'),
   'models.route_activated': quiet('Route version activated'),
   'models.route_removed': quiet('Route removed'),
+  'models.limit_set': quiet('Model limits set'),
+  'models.limit_removed': quiet('Model limits removed'),
   'status.config_changed': quiet('Health checks changed'),
   'status.mcp_server_added': quiet('MCP server added'),
   'status.mcp_server_changed': quiet('MCP server changed'),

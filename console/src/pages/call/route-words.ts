@@ -39,6 +39,7 @@ export function describeStrategy(strategy: string): string {
 
 const codes: Readonly<Record<string, string>> = {
   budget_used_up: 'Budget used up',
+  model_limit_reached: 'Limit of the model or provider reached',
   provider_rate_limited: 'Rate limit of the provider',
   provider_unavailable: 'Provider unavailable',
   provider_timeout: 'No response in time',

@@ -100,6 +100,7 @@ const ways: Readonly<Record<string, string>> = {
   insufficient_quota:
     'The budget resets at midnight UTC. Until then request fewer tokens or choose a cheaper model.',
   rate_limit_exceeded: 'The hourly request limit of your tier is reached. Retry later.',
+  model_limit_reached: `Retry in a moment, ${letOthers}.`,
   provider_rate_limited: `Retry in a moment, ${letOthers}.`,
   provider_unavailable: `Retry in a moment, choose another model, ${letOthers}.`,
   provider_timeout: `Retry, choose another model, ${letOthers}.`,

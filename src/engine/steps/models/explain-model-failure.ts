@@ -8,11 +8,12 @@ import { StepFailure, type StepFailureCode } from '../step-failure.ts'
  * |------------------------------------------------------------------------|--------------------------|
  * | budget_used_up                                                         | INSUFFICIENT_CREDITS     |
  * | provider_rate_limited, _unavailable, _timeout, answer_broke_off        | PROVIDER_UNAVAILABLE     |
- * | model_not_found                                                        | PROVIDER_UNAVAILABLE     |
+ * | model_not_found, model_limit_reached                                   | PROVIDER_UNAVAILABLE     |
  * | other failures caused by the request                                   | INVALID_STEP             |
  */
 const codes: Readonly<Record<string, StepFailureCode>> = {
   budget_used_up: 'INSUFFICIENT_CREDITS',
+  model_limit_reached: 'PROVIDER_UNAVAILABLE',
   provider_rate_limited: 'PROVIDER_UNAVAILABLE',
   provider_unavailable: 'PROVIDER_UNAVAILABLE',
   provider_timeout: 'PROVIDER_UNAVAILABLE',
