@@ -143,6 +143,12 @@ const gatewaySettings = defineSettings({
     default: 10_000,
     max: 600_000,
   }),
+  retries: setting.integer('MODEL_RETRIES', {
+    about:
+      'How often a provider that is rate limited or unavailable is called again before the next candidate; a route may set its own number',
+    default: 0,
+    max: 3,
+  }),
   callRetentionMs: setting.durationMs('MODEL_CALL_RETENTION', {
     about: 'How long records of single model calls are kept; daily totals are kept for good',
     default: 90 * day,

@@ -54,6 +54,7 @@ export interface SceneOptions extends Partial<ResponseCacheOptions> {
   readonly microDollarsPerDay?: number
   readonly log?: Logger
   readonly defaultModel?: string
+  readonly retries?: number
   readonly openaiDefaultModel?: string
   readonly anthropicDefaultModel?: string
 }
@@ -82,7 +83,7 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
     usage,
     log,
     metrics,
-    settings: { defaultModel: options.defaultModel },
+    settings: { defaultModel: options.defaultModel, retries: options.retries ?? 0 },
   })
   const askedBy = () => ({
     accountId: 'ada',

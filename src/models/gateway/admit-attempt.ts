@@ -38,6 +38,7 @@ export async function admitAttempt(
   { isLast, ...attempt }: AttemptToAdmit,
 ): Promise<AdmittedAttempt | { readonly skipped: unknown }> {
   const { provider, model } = attempt.entry
+  if (request.signal.aborted) return { skipped: request.signal.reason }
   try {
     const slot = await admission?.admit({
       provider,

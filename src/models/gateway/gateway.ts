@@ -28,6 +28,7 @@ import { type GatewayCall, startCall } from './gateway-call.ts'
 import { createGatewayMetrics } from './gateway-metrics.ts'
 import { createOperationMetrics } from './operation-metrics.ts'
 import type { ResponseCache } from './response-cache.ts'
+import { createRetries } from './retries.ts'
 import { saneCount } from './sane-usage.ts'
 import { type AttemptResult, type TryCandidatesOptions, tryCandidates } from './try-candidates.ts'
 
@@ -38,7 +39,8 @@ export interface GatewayOptions {
   readonly usage: UsageRecorder
   readonly log: Logger
   readonly metrics: Metrics
-  readonly settings: Pick<DefaultModels, 'defaultModel'>
+  /** `retries`: how often a candidate that is rate limited or unavailable is tried again. Default: 0. */
+  readonly settings: Pick<DefaultModels, 'defaultModel'> & { readonly retries?: number }
   /** Default: no traces. */
   readonly tracing?: Tracing
   /** Records prompts and answers. Default: none are recorded. */
@@ -72,6 +74,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
     countTokens: options.countTokens,
     responseTimes,
   })
+  const retryPolicy = createRetries({ usual: settings.retries ?? 0, metrics: options.metrics })
   const gatekeepers: Gatekeepers = { admission: options.admission, callAccounting, calls }
 
   async function candidatesFor(
@@ -111,6 +114,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
   async function tryAll<Response extends ChatResponse | EmbedResponse>(
     call: GatewayCall,
     { entries, route }: Candidates,
+    signal: AbortSignal,
     attempt: TryCandidatesOptions<Response>['attempt'],
   ): Promise<Response> {
     const response = await tryCandidates({
@@ -119,7 +123,9 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
       callAccounting,
       metrics,
       attempt,
+      retryPolicy,
       retries: route?.retries,
+      signal,
     })
     if (route === undefined) return response
     return { ...response, route: { name: route.name, version: route.version } }
@@ -156,7 +162,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
       }
       const session = request.call.session?.value
       const candidates = await candidatesFor(call, query, { known, session })
-      return tryAll(call, candidates, (entry, number, isLast) =>
+      return tryAll(call, candidates, request.signal, (entry, number, isLast) =>
         attemptChat({
           ...gatekeepers,
           request,
@@ -196,7 +202,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
       }
       const session = request.call.session?.value
       const candidates = await candidatesFor(call, query, { known, session })
-      return tryAll(call, candidates, (entry, number, isLast) =>
+      return tryAll(call, candidates, request.signal, (entry, number, isLast) =>
         attemptEmbed({
           ...gatekeepers,
           request,
