@@ -31,8 +31,8 @@ afterAll(async () => {
 
 const headers = () => ({ authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' })
 const path = (name: string) => `${server.url}/api/v1/model-limits/${name}`
-const setLimit = (name: string, limit: object) =>
-  fetch(path(name), { method: 'PUT', headers: headers(), body: JSON.stringify(limit) })
+const setLimit = (name: string, limits: object) =>
+  fetch(path(name), { method: 'PUT', headers: headers(), body: JSON.stringify(limits) })
 const removeLimit = (name: string) =>
   fetch(path(name), { method: 'DELETE', headers: { authorization: headers().authorization } })
 
@@ -305,7 +305,7 @@ describe('concurrent calls', () => {
     await eventually(async () => (await waitingCalls()) === 2)
     await removeLimit('openai/violin')
     await eventually(() => started.length === 3)
-    for (const _call of all) releaseNext()
+    for (let call = 0; call < all.length; call += 1) releaseNext()
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200])
   })
 })

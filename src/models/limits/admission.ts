@@ -5,14 +5,14 @@ import { allModels, type LimitsByModel, limitKey, type ModelLimit, type ModelLim
 import type { ModelRates } from './model-rates.ts'
 import { createSlotQueue, type Slot, type SlotRefusal, type SlotRequest } from './slot-queue.ts'
 
-export interface AdmissionRequest extends SlotRequest {
+interface AdmissionRequest extends SlotRequest {
   readonly signal: AbortSignal
   /** Whether the call waits for a concurrency slot; otherwise it is refused at once. */
   readonly mayWait: boolean
 }
 
 /** A call that the limits of its model and provider allow. */
-export interface AdmittedCall {
+interface AdmittedCall {
   /** Ends the call for the limits of concurrent calls. May be called more than once. */
   release(): void
   /** Counts the tokens of the call when it has ended; undefined without a limit of tokens. */

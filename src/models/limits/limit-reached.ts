@@ -3,7 +3,7 @@ import { modelsFailure } from '../errors.ts'
 import { allModels, type ModelLimit } from './model-limits.ts'
 
 /** What is limited. */
-export type LimitUnit = 'concurrent' | 'requests' | 'tokens'
+type LimitUnit = 'concurrent' | 'requests' | 'tokens'
 
 interface ReachedLimit {
   readonly unit: LimitUnit

@@ -171,7 +171,7 @@ export function createSlotQueue(options: SlotQueueOptions): SlotQueue {
     blockedBy: (request) => scopesOf(request).find(isFull),
 
     recheck() {
-      for (const provider of [...turnsOf.keys()]) admitWaiting(provider)
+      for (const provider of turnsOf.keys()) admitWaiting(provider)
     },
 
     waiting: () => total,
