@@ -3065,6 +3065,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/model-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the limits of models
+         * @description Returns the limits of models and providers, ordered by provider and model. There are at most 1000.
+         */
+        get: operations["listModelLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/model-limits/{provider}/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the limits of a model
+         * @description Replaces the limits of a model, or of all models of a provider together (`*`), in all replicas. A call needs the permission of both. A call at a limit goes to its next candidate; without one it waits for a concurrent call to end, or is refused with `model_limit_reached`.
+         */
+        put: operations["setModelLimit"];
+        post?: never;
+        /**
+         * Delete the limits of a model
+         * @description Waiting calls start at once, unless another limit keeps them out.
+         */
+        delete: operations["removeModelLimit"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/model-routes": {
         parameters: {
             query?: never;
@@ -21561,7 +21605,7 @@ export interface operations {
                 /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Only events of this type. */
-                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
+                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
             };
             header?: never;
             path?: never;
@@ -22249,6 +22293,138 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+        };
+    };
+    listModelLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All limits of models and providers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            max_concurrent: number | null;
+                            /** @description `*`: all models of the provider together. */
+                            model: string;
+                            provider: string;
+                            requests_per_minute: number | null;
+                            tokens_per_minute: number | null;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description The account that set it. */
+                            updated_by: string | null;
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    setModelLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. The model does not have to exist yet. `*`: all models of the provider together. */
+                model: string;
+                /** @description The name of the provider. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        /** @description At least one limit. Absent or null: no such limit. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Calls that each replica runs at the same time. Further calls wait up to `MODEL_LIMIT_WAIT`. */
+                    max_concurrent?: number | null;
+                    /** @description Calls per minute, of all replicas together. */
+                    requests_per_minute?: number | null;
+                    /** @description Input and output tokens per minute, of all replicas together. They count when a call has ended; a call is admitted while the minute is not used up. */
+                    tokens_per_minute?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The limits of a model, or of all models of a provider together. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        max_concurrent: number | null;
+                        /** @description `*`: all models of the provider together. */
+                        model: string;
+                        provider: string;
+                        requests_per_minute: number | null;
+                        tokens_per_minute: number | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description The account that set it. */
+                        updated_by: string | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
+                };
+            };
+        };
+    };
+    removeModelLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. The model does not have to exist yet. `*`: all models of the provider together. */
+                model: string;
+                /** @description The name of the provider. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits were deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsError"];
                 };
             };
         };
