@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { apiKeysQuery, type Owner } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
+import { profileQuery } from '../../api/queries.ts'
 import type { ApiKey } from '../../api/responses.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -174,7 +175,13 @@ interface RowActions {
   readonly onRevoke: (key: ApiKey) => void
 }
 
-function actionsColumn({ onEdit, onRevoke }: RowActions): Column<ApiKey> {
+interface ActionsOptions extends RowActions {
+  readonly owner: Owner
+  /** Whether the user may see the usage of the listed keys. */
+  readonly showsUsage: boolean
+}
+
+function actionsColumn({ onEdit, onRevoke, owner, showsUsage }: ActionsOptions): Column<ApiKey> {
   return {
     title: 'Actions',
     numeric: true,
@@ -182,11 +189,27 @@ function actionsColumn({ onEdit, onRevoke }: RowActions): Column<ApiKey> {
     placeholderWidth: 96,
     cell: (key) => (
       <div className={styles['actions']}>
+        {showsUsage ? <UsageLink apiKey={key} owner={owner} /> : null}
         <RowAction label="Edit" name={key.name} onClick={() => onEdit(key)} />
         <RowAction label="Revoke" name={key.name} onClick={() => onRevoke(key)} />
       </div>
     ),
   }
+}
+
+/** The link to the usage of a key. */
+function UsageLink({ apiKey: { id, name, user_id }, owner }: { apiKey: ApiKey; owner: Owner }) {
+  const search = { key: id, ...(owner === 'all' ? { account: user_id } : {}) }
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Usage of ${name}`}
+      renderRoot={(props) => <Link to="/usage" search={search} {...props} />}
+    >
+      Usage
+    </Button>
+  )
 }
 
 interface ApiKeyTableProps extends RowActions {
@@ -196,14 +219,16 @@ interface ApiKeyTableProps extends RowActions {
 }
 
 function ApiKeyTable({ keys, owner, onCreate, onEdit, onRevoke }: ApiKeyTableProps) {
+  const { data: profile } = useQuery(profileQuery(useApi()))
+  const showsUsage = owner === 'me' || profile?.permissions.includes('administer llm') === true
   const columns = useMemo(
     () => [
       ...about,
       ...(owner === 'all' ? [ownerColumn] : []),
       ...times,
-      actionsColumn({ onEdit, onRevoke }),
+      actionsColumn({ onEdit, onRevoke, owner, showsUsage }),
     ],
-    [owner, onEdit, onRevoke],
+    [owner, onEdit, onRevoke, showsUsage],
   )
 
   if (keys?.length === 0) {

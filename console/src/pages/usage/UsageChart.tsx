@@ -51,6 +51,8 @@ interface UsageChartProps {
   /** Usage by day and group. */
   readonly report: UsageReport | undefined
   readonly by: Group
+  /** Whether the usage can be grouped by tag. */
+  readonly hasTags: boolean
   /** The name of an API key. */
   readonly keyName: (id: string) => string
   /** Undefined until the user chooses. */
@@ -69,7 +71,7 @@ const groupChoices = [
 ]
 
 /** Usage per day and group. */
-export function UsageChart({ report, by, keyName, measure, onMeasure, onBy }: UsageChartProps) {
+export function UsageChart({ report, by, hasTags, keyName, measure, onMeasure, onBy }: UsageChartProps) {
   const chosen = measure ?? (report === undefined ? 'calls' : usualMeasure(report.totals))
   const { title, valueOf, describe, describeAxis } = measures[chosen]
   const days = report === undefined ? [] : listDays(report)
@@ -102,7 +104,7 @@ export function UsageChart({ report, by, keyName, measure, onMeasure, onBy }: Us
             aria-label="Group by"
             value={by}
             onChange={(value) => onBy(groups.find((group) => group === value) ?? 'model')}
-            data={groupChoices}
+            data={groupChoices.filter(({ value }) => hasTags || value !== 'tag')}
           />
         </>
       }

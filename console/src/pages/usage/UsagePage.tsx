@@ -14,7 +14,8 @@ import { apiReferencePath } from '../../shell/pages.ts'
 import { useTimedText } from '../../time/clock.ts'
 import { BudgetMeter } from './BudgetMeter.tsx'
 import { Calls } from './Calls.tsx'
-import { withAccount, withBy, withFilter, withoutCall, withRange } from './change-search.ts'
+import { withAccount, withBy, withFilter, withoutCall, withoutKey, withRange } from './change-search.ts'
+import { KeyBudgets } from './KeyBudgets.tsx'
 import { dayOf, daysOf, type RangeName, ranges, usualRange } from './ranges.ts'
 import { TotalsSummary } from './TotalsSummary.tsx'
 import { UsageChart } from './UsageChart.tsx'
@@ -41,14 +42,20 @@ export function UsagePage() {
   const cache = useQueryClient()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { range = usualRange, account, by = 'model', measure, model, tag, outcome, call: openId } = search
+  const { range = usualRange, account, key, measure, model, tag, outcome, call: openId } = search
+  // The daily totals have keys and tags, but not together.
+  const by = key !== undefined && search.by === 'tag' ? 'model' : (search.by ?? 'model')
   const days = daysOf(range, useTimedText(dayOf))
-  const scope = { ...days, account }
+  const scope = { ...days, account, key }
   const byDay = useApiQuery(usageQuery(api, { ...scope, groupBy: `day,${by}` }))
   const byModel = useQuery(usageQuery(api, { ...scope, groupBy: 'provider,model' }))
-  const byTag = useQuery(usageQuery(api, { ...scope, groupBy: 'tag' }))
+  const byTag = useQuery({ ...usageQuery(api, { ...scope, groupBy: 'tag' }), enabled: key === undefined })
   const owner = account === undefined ? 'me' : 'all'
-  const keys = useQuery({ ...apiKeysQuery(api, { owner, page: 1 }), enabled: by === 'key' })
+  const keys = useQuery({
+    ...apiKeysQuery(api, { owner, page: 1 }),
+    enabled: by === 'key' || key !== undefined,
+  })
+  const nameOfKey = (id: string) => keys.data?.data.find((one) => one.id === id)?.name ?? id.slice(0, 8)
   const byAccount = useQuery({
     ...usageQuery(api, { ...scope, groupBy: 'account' }),
     enabled: account === 'all',
@@ -88,6 +95,8 @@ export function UsagePage() {
         onRange={(value) => show((now) => withRange(now, value))}
         account={account}
         onAccount={look}
+        keyName={key === undefined ? undefined : nameOfKey(key)}
+        onAllKeys={() => show(withoutKey, false)}
       />
       {report === undefined && failure !== null ? (
         <FailureNotice what="The usage could not be loaded." error={failure} onRetry={() => void refetch()} />
@@ -95,6 +104,7 @@ export function UsagePage() {
         <>
           <TotalsSummary totals={report?.totals} />
           <BudgetMeter budget={budget.data} />
+          {account === undefined ? <KeyBudgets keys={budget.data?.keys ?? []} only={key} /> : null}
           {isUnused ? (
             <Surface>
               <EmptyState
@@ -117,7 +127,8 @@ export function UsagePage() {
                 <UsageChart
                   report={report}
                   by={by}
-                  keyName={(id) => keys.data?.data.find((key) => key.id === id)?.name ?? id}
+                  hasTags={key === undefined}
+                  keyName={nameOfKey}
                   measure={measure}
                   onMeasure={(wanted) => show({ measure: wanted })}
                   onBy={(wanted) => show((now) => withBy(now, wanted))}
@@ -168,10 +179,13 @@ interface UsageToolsProps {
   /** The account; the user's own when undefined, all accounts with `all`. */
   readonly account: string | undefined
   readonly onAccount: (account: string | undefined) => void
+  /** The name of the only API key; undefined for all keys. */
+  readonly keyName: string | undefined
+  readonly onAllKeys: () => void
 }
 
-/** The filters: days and account. */
-function UsageTools({ range, onRange, account, onAccount }: UsageToolsProps) {
+/** The filters: days, account and API key. */
+function UsageTools({ range, onRange, account, onAccount, keyName, onAllKeys }: UsageToolsProps) {
   return (
     <div className={styles['tools']}>
       <SegmentedControl
@@ -182,6 +196,17 @@ function UsageTools({ range, onRange, account, onAccount }: UsageToolsProps) {
         data={ranges.map(({ name, title }) => ({ value: name, label: title }))}
       />
       <WhoseUsage account={account} onChange={onAccount} />
+      {keyName === undefined ? null : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          rightSection={<IconX size={14} aria-hidden />}
+          aria-label={`API key: ${keyName}. Show the usage of all keys`}
+          onClick={onAllKeys}
+        >
+          API key: {keyName}
+        </Button>
+      )}
     </div>
   )
 }

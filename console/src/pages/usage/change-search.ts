@@ -9,9 +9,9 @@ export function withRange(search: UsageSearch, value: string): UsageSearch {
   return range === undefined ? rest : { ...rest, range }
 }
 
-/** The open call is closed: another account has other calls. */
+/** The open call is closed and the API key left: another account has others. */
 export function withAccount(search: UsageSearch, id: string | undefined): UsageSearch {
-  const { account: _, call: __, ...rest } = search
+  const { account: _, call: __, key: ___, ...rest } = search
   return id === undefined ? rest : { ...rest, account: id }
 }
 
@@ -34,6 +34,11 @@ export function withFilter(search: UsageSearch, { model, tag, outcome }: CallCho
     ...(tag === undefined ? {} : { tag }),
     ...(outcome === undefined ? {} : { outcome }),
   }
+}
+
+export function withoutKey(search: UsageSearch): UsageSearch {
+  const { key: _, call: __, ...rest } = search
+  return rest
 }
 
 export function withoutCall(search: UsageSearch): UsageSearch {

@@ -10,16 +10,24 @@ const callsAtOnce = 20
 interface UsageQuery extends Days {
   /** The account; the user's own when undefined, all accounts with `all`. */
   readonly account: string | undefined
+  /** The API key; all when undefined. */
+  readonly key?: string | undefined
 }
 
 /** Usage totals, grouped by one or two dimensions. */
 export function usageQuery(
   api: Api,
-  { from, to, account, groupBy }: UsageQuery & { readonly groupBy: string },
+  { from, to, account, key, groupBy }: UsageQuery & { readonly groupBy: string },
 ) {
-  const query = { from, to, group_by: groupBy, ...(account === undefined ? {} : { account }) }
+  const query = {
+    from,
+    to,
+    group_by: groupBy,
+    ...(account === undefined ? {} : { account }),
+    ...(key === undefined ? {} : { key }),
+  }
   return queryOptions({
-    queryKey: ['usage', 'totals', account ?? null, groupBy, from, to],
+    queryKey: ['usage', 'totals', account ?? null, key ?? null, groupBy, from, to],
     queryFn: ({ signal }) => bodyOf(api.client.GET('/api/v1/usage', { signal, params: { query } })),
     placeholderData: keepPreviousData,
   })
@@ -39,15 +47,19 @@ export interface CallFilter extends UsageQuery {
 }
 
 /** Single calls, newest first, page by page. */
-export function callsQuery(api: Api, { from, to, account, model, tag, outcome }: CallFilter) {
+export function callsQuery(api: Api, { from, to, account, key, model, tag, outcome }: CallFilter) {
   return infiniteQueryOptions({
-    queryKey: ['usage', 'calls', account ?? null, from, to, model ?? null, tag ?? null, outcome ?? null],
+    queryKey: [
+      ...['usage', 'calls', account ?? null, key ?? null, from, to],
+      ...[model ?? null, tag ?? null, outcome ?? null],
+    ],
     queryFn: ({ signal, pageParam: after }) => {
       const query = {
         limit: callsAtOnce,
         from,
         to,
         ...(account === undefined ? {} : { account }),
+        ...(key === undefined ? {} : { key }),
         ...(model === undefined ? {} : { model }),
         ...(tag === undefined ? {} : { tag }),
         ...(outcome === undefined ? {} : { outcome }),

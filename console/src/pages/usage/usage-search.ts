@@ -17,6 +17,8 @@ export interface UsageSearch {
   account?: string
   measure?: Measure
   by?: Exclude<Group, 'model'>
+  /** The API key whose usage is shown; all when absent. */
+  key?: string
   /** The filters of the listed calls. */
   model?: string
   tag?: string
@@ -33,6 +35,7 @@ const callId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 export function readUsageSearch(address: Record<string, unknown>): UsageSearch {
   const range = readRange(address['range'])
   const account = readText(address['account'])
+  const key = readText(address['key'])
   const model = readText(address['model'])
   const tag = readText(address['tag'])
   const by = groups.find((name) => name === address['by'])
@@ -44,6 +47,7 @@ export function readUsageSearch(address: Record<string, unknown>): UsageSearch {
     ...(account === undefined || account.length > 64 ? {} : { account }),
     ...(measure === undefined ? {} : { measure }),
     ...(by === undefined || by === 'model' ? {} : { by }),
+    ...(key === undefined || key.length > 64 ? {} : { key }),
     ...(model === undefined || model.length > 512 ? {} : { model }),
     ...(tag === undefined || tag.length > 64 ? {} : { tag }),
     ...(outcome === undefined ? {} : { outcome }),
