@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -15,25 +15,28 @@ let connections: Set<unknown>
 /** Ends the response after its last line. */
 let finish: (response: ServerResponse) => void
 
+const line = (content: string, fields: object) =>
+  `${JSON.stringify({ model, message: { role: 'assistant', content }, ...fields })}\n`
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  connections.add(request.socket)
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  if (request.method === 'GET') {
+    response.end(JSON.stringify({ models: [{ name: model, model }] }))
+    return
+  }
+  const isStream = (JSON.parse(Buffer.concat(chunks).toString()) as { stream?: boolean }).stream !== false
+  // The response is larger than what may follow its last line.
+  const text = 'word '.repeat(2000)
+  if (isStream) response.write(line(text, { done: false }))
+  response.write(line(isStream ? '' : text, { done: true, done_reason: 'stop', eval_count: 2 }))
+  if (isStream) finish(response)
+  else response.end()
+}
+
 beforeAll(async () => {
-  const server = createServer(async (request, response) => {
-    connections.add(request.socket)
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    if (request.method === 'GET') {
-      response.end(JSON.stringify({ models: [{ name: model, model }] }))
-      return
-    }
-    const isStream = (JSON.parse(Buffer.concat(chunks).toString()) as { stream?: boolean }).stream !== false
-    const line = (content: string, fields: object) =>
-      `${JSON.stringify({ model, message: { role: 'assistant', content }, ...fields })}\n`
-    // The response is larger than what may follow its last line.
-    const text = 'word '.repeat(2000)
-    if (isStream) response.write(line(text, { done: false }))
-    response.write(line(isStream ? '' : text, { done: true, done_reason: 'stop', eval_count: 2 }))
-    if (isStream) finish(response)
-    else response.end()
-  }).listen(0, '127.0.0.1')
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.defer(() => {
     server.close()

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { Meter } from '../../parts/Meter.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -21,30 +20,28 @@ const periods = [
   ['total', 'Total'],
 ] as const
 
+const columns: ReadonlyArray<Column<KeyBudget>> = [
+  {
+    title: 'API key',
+    minWidth: 96,
+    cell: ({ id, name }) => (
+      <Link from="/usage" to="/usage" search={(now) => ({ ...now, key: id })}>
+        {name}
+      </Link>
+    ),
+  },
+  ...periods.map(
+    ([period, title]): Column<KeyBudget> => ({
+      title,
+      minWidth: 96,
+      cell: (key) => <PeriodBudget label={`${key.name}: ${title}`} period={key[period]} />,
+    }),
+  ),
+]
+
 /** The budgets of the user's API keys; nothing when none has a budget. */
 export function KeyBudgets({ keys, only }: KeyBudgetsProps) {
   const shown = keys.filter(({ id }) => only === undefined || id === only)
-  const columns = useMemo(
-    (): ReadonlyArray<Column<KeyBudget>> => [
-      {
-        title: 'API key',
-        minWidth: 96,
-        cell: ({ id, name }) => (
-          <Link from="/usage" to="/usage" search={(now) => ({ ...now, key: id })}>
-            {name}
-          </Link>
-        ),
-      },
-      ...periods.map(
-        ([period, title]): Column<KeyBudget> => ({
-          title,
-          minWidth: 96,
-          cell: (key) => <PeriodBudget label={`${key.name}: ${title}`} period={key[period]} />,
-        }),
-      ),
-    ],
-    [],
-  )
   if (shown.length === 0) return null
   return (
     <Section title="API key budgets" note={shown.length.toLocaleString()}>

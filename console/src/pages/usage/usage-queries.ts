@@ -47,12 +47,10 @@ export interface CallFilter extends UsageQuery {
 }
 
 /** Single calls, newest first, page by page. */
-export function callsQuery(api: Api, { from, to, account, key, model, tag, outcome }: CallFilter) {
+export function callsQuery(api: Api, filter: CallFilter) {
+  const { from, to, account, key, model, tag, outcome } = filter
   return infiniteQueryOptions({
-    queryKey: [
-      ...['usage', 'calls', account ?? null, key ?? null, from, to],
-      ...[model ?? null, tag ?? null, outcome ?? null],
-    ],
+    queryKey: ['usage', 'calls', filter],
     queryFn: ({ signal, pageParam: after }) => {
       const query = {
         limit: callsAtOnce,
