@@ -36,7 +36,7 @@ export function ServiceTable({ services, history, range, openName, onOpen }: Ser
         columns={columns}
         rows={rows}
         rowKey={({ name }) => name}
-        placeholderRows={8}
+        placeholderRows={9}
         onOpen={({ name }) => onOpen(name)}
         isOpen={({ name }) => name === openName}
       />
