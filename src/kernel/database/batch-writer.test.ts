@@ -55,6 +55,27 @@ test('a write resolves only after the commit of its item', async () => {
   expect(results).toEqual(['result 1'])
 })
 
+test('with a pause, items that follow soon after a flush share the next one', async () => {
+  const flushed: (readonly number[])[] = []
+  const writer = createBatchWriter<number, void>({
+    flush: async (items) => {
+      flushed.push(items)
+      return items.map(() => undefined)
+    },
+    pauseMs: 50,
+  })
+  await writer.write(1)
+  const startedMs = performance.now()
+  const second = writer.write(2)
+  await nextTurn()
+  await Promise.all([second, writer.write(3)])
+  expect(flushed).toEqual([[1], [2, 3]])
+  expect(performance.now() - startedMs).toBeGreaterThan(30)
+  const last = writer.write(4)
+  await writer.close()
+  await last
+})
+
 test('a flush carries at most maxItems', async () => {
   const sizes: number[] = []
   const writer = createBatchWriter({

@@ -10,6 +10,8 @@ interface BatchWriterOptions<Item, Result> {
   readonly maxItems?: number
   /** Maximum number of items that wait for a flush; `write` rejects further items with `overloaded`. */
   readonly maxWaiting?: number
+  /** Minimum time between the starts of two flushes, so that the items of a busy process share commits. Default: none. */
+  readonly pauseMs?: number
 }
 
 interface BatchWriter<Item, Result> extends AsyncDisposable {
@@ -29,8 +31,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Group commit for many concurrent callers. All waiting items are flushed together as soon as the previous flush has returned. There
- * is no timer and no added delay: a single item is flushed at once, many items share one commit. When more items wait than one flush
+ * Group commit for many concurrent callers. All waiting items are flushed together as soon as the previous flush has returned. Without
+ * `pauseMs` there is no added delay: a single item is flushed at once, many items share one commit. When more items wait than one flush
  * may carry, the next flush is sent before the callers of the previous one continue, so the database does not idle meanwhile. `write`
  * throws; creating the writer does not.
  */
@@ -38,10 +40,18 @@ export function createBatchWriter<Item, Result>({
   flush,
   maxItems = 500,
   maxWaiting = 50_000,
+  pauseMs = 0,
 }: BatchWriterOptions<Item, Result>): BatchWriter<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
   let draining: Promise<void> | undefined
   let closed = false
+  let flushedAtMs = Number.NEGATIVE_INFINITY
+
+  async function pause(): Promise<void> {
+    const leftMs = flushedAtMs + pauseMs - performance.now()
+    if (leftMs > 0 && !closed && waiting.length < maxItems) await delay(leftMs)
+    flushedAtMs = performance.now()
+  }
 
   /** Resolves with a function that settles the callers of the batch. */
   async function flushBatch(batch: readonly Waiting<Item, Result>[]): Promise<() => void> {
@@ -60,6 +70,7 @@ export function createBatchWriter<Item, Result>({
     // Callers of the same event loop turn join the first flush.
     await Promise.resolve()
     while (waiting.length > 0) {
+      if (pauseMs > 0) await pause()
       const batch = waiting.length <= maxItems ? waiting : waiting.slice(0, maxItems)
       waiting = waiting.length <= maxItems ? [] : waiting.slice(maxItems)
       const settle = await flushBatch(batch)

@@ -18,9 +18,12 @@ export interface UsageRecorder extends AsyncDisposable {
 
 const maxUnavailableMs = 20_000
 
+/** Responses do not wait for their record, so a busy gateway can write many with one commit. */
+const recordEveryMs = 10
+
 /** Calls that end at about the same time share a statement and a commit. */
 export function createUsageRecorder({ database }: { readonly database: Database }): UsageRecorder {
-  const writer = createBatchWriter<UsageEntry, void>({ flush })
+  const writer = createBatchWriter<UsageEntry, void>({ flush, pauseMs: recordEveryMs })
 
   async function flush(entries: readonly UsageEntry[]): Promise<readonly void[]> {
     const calls = entries.flatMap(({ call }) => call ?? [])
