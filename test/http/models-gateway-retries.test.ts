@@ -28,8 +28,10 @@ describe('retries', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('x-model-attempts')).toBe('3')
     expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'The sky is blue.' } }] })
-    const id = response.headers.get('x-call-id') ?? ''
-    const call = (await (await server.get(`/api/v1/usage/calls/${id}`)).json()) as {
+    const path = `/api/v1/usage/calls/${response.headers.get('x-call-id')}`
+    // A call is recorded when its response has been sent.
+    await eventually(async () => (await server.get(path)).status === 200)
+    const call = (await (await server.get(path)).json()) as {
       route: { started_ms: number }[]
     }
     expect(call).toMatchObject({

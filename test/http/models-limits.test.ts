@@ -12,11 +12,13 @@ let replica: GatewayServer
 let admin: NewKey
 
 beforeAll(async () => {
-  openai = createPlayer({ models: ['violin', 'viola', 'cello', 'embedder', 'flute', 'oboe', 'horn'] })
+  openai = createPlayer({ models: ['violin', 'viola', 'cello', 'embedder', 'flute', 'oboe', 'horn', 'harp'] })
   node = createPlayer({ name: 'ollama', models: ['drum'] })
   const providers = [openai, node]
   const environment = { MODEL_LIMIT_WAIT: '20s' }
-  server = await startGatewayServer({ providers, environment })
+  const dollar = { input: 1_000_000, cachedInput: 1_000_000, output: 1_000_000 }
+  const harp = { source: 'override', version: '1', prices: dollar } as const
+  server = await startGatewayServer({ providers, environment, prices: { harp } })
   replica = await startGatewayServer({
     providers,
     environment: { MODEL_LIMIT_WAIT: '50ms' },
@@ -30,11 +32,11 @@ afterAll(async () => {
 })
 
 const headers = () => ({ authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' })
-const path = (name: string) => `${server.url}/api/v1/model-limits/${name}`
+const urlOf = (name: string) => `${server.url}/api/v1/model-limits/${name}`
 const setLimit = (name: string, limits: object) =>
-  fetch(path(name), { method: 'PUT', headers: headers(), body: JSON.stringify(limits) })
+  fetch(urlOf(name), { method: 'PUT', headers: headers(), body: JSON.stringify(limits) })
 const removeLimit = (name: string) =>
-  fetch(path(name), { method: 'DELETE', headers: { authorization: headers().authorization } })
+  fetch(urlOf(name), { method: 'DELETE', headers: { authorization: headers().authorization } })
 
 async function limit(name: string, limits: object): Promise<void> {
   expect((await setLimit(name, limits)).status).toBe(200)
@@ -282,9 +284,10 @@ describe('concurrent calls', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('x-model-used')).toBe('drum')
     expect(response.headers.get('x-model-attempts')).toBe('1')
-    const id = response.headers.get('x-call-id') ?? ''
-    const call = await (await server.get(`/api/v1/usage/calls/${id}`)).json()
-    expect(call).toMatchObject({
+    const path = `/api/v1/usage/calls/${response.headers.get('x-call-id')}`
+    // A call is recorded when its response has been sent.
+    await eventually(async () => (await server.get(path)).status === 200)
+    expect(await (await server.get(path)).json()).toMatchObject({
       provider: 'ollama',
       route: [
         { model: 'violin', outcome: 'skipped', code: 'model_limit_reached', started_ms: null },
@@ -296,6 +299,32 @@ describe('concurrent calls', () => {
     )
     releaseNext()
     expect((await first).status).toBe(200)
+  })
+
+  test('a waiting call reserves no money, and a call that the budget refuses keeps no slot', async () => {
+    await limit('openai/harp', { max_concurrent: 1 })
+    const reserved = async () => {
+      const budget = (await (await server.get('/api/v1/usage/budget')).json()) as Record<string, number>
+      return budget['reserved_micro_dollars']
+    }
+    const { started, releaseNext } = heldResponses(openai, 2)
+    const first = ask('harp')
+    await eventually(() => started.length === 1)
+    const ofOne = await reserved()
+    expect(ofOne).toBeGreaterThan(0)
+    const second = ask('harp')
+    await eventually(async () => (await waitingCalls()) === 1)
+    expect(await reserved()).toBe(ofOne)
+    releaseNext()
+    await eventually(() => started.length === 1)
+    releaseNext()
+    expect([(await first).status, (await second).status]).toEqual([200, 200])
+    const huge = { model: 'harp', messages, max_tokens: 1_000_000_000 }
+    for (let call = 0; call < 2; call += 1) {
+      const refused = await server.post('/v1/chat/completions', huge)
+      expect(await refused.json()).toMatchObject({ error: { code: 'insufficient_quota' } })
+    }
+    expect((await ask('harp')).status).toBe(200)
   })
 
   test('a removed limit admits the waiting calls', async () => {
