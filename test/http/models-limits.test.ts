@@ -91,6 +91,12 @@ async function metricOf(name: string): Promise<string> {
 
 const waitingCalls = async () => Number((await metricOf('tutti_models_limit_waiting')).split(' ')[1])
 
+/** The money that is reserved for running calls. */
+async function reserved(): Promise<number | undefined> {
+  const budget = (await (await server.get('/api/v1/usage/budget')).json()) as Record<string, number>
+  return budget['reserved_micro_dollars']
+}
+
 describe('the limits of models', () => {
   test('are set, listed, used by all replicas and deleted, with audit events', async () => {
     const set = await setLimit('openai/*', { max_concurrent: 4, tokens_per_minute: 90_000 })
@@ -303,10 +309,6 @@ describe('concurrent calls', () => {
 
   test('a waiting call reserves no money, and a call that the budget refuses keeps no slot', async () => {
     await limit('openai/harp', { max_concurrent: 1 })
-    const reserved = async () => {
-      const budget = (await (await server.get('/api/v1/usage/budget')).json()) as Record<string, number>
-      return budget['reserved_micro_dollars']
-    }
     const { started, releaseNext } = heldResponses(openai, 2)
     const first = ask('harp')
     await eventually(() => started.length === 1)
