@@ -42,7 +42,9 @@ export async function startStage(stream: boolean): Promise<Stage> {
 
   async function findPeer(name: string, open: () => Promise<Peer>): Promise<Peer | undefined> {
     try {
-      return closing.use(await open())
+      const peer = closing.use(await open())
+      await requireResponse(peer, stream)
+      return peer
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       process.stdout.write(`${name} is skipped: ${reason}\n`)
@@ -77,12 +79,27 @@ export async function startStage(stream: boolean): Promise<Stage> {
   }
 }
 
-function measureTarget(name: string, target: Target, pool: Pool, stream: boolean): Contender {
-  const body = JSON.stringify({
-    model: target.model,
+/** Throws when a peer does not respond to a request of the benchmark. */
+async function requireResponse({ url, headers }: Peer, stream: boolean): Promise<void> {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}`, ...headers },
+    body: requestBody('unpriced', stream),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`it responds ${response.status} ${text.slice(0, 200)}`)
+}
+
+function requestBody(model: string, stream: boolean): string {
+  return JSON.stringify({
+    model,
     messages: [{ role: 'user', content: 'Why is the sky blue?' }],
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
   })
+}
+
+function measureTarget(name: string, target: Target, pool: Pool, stream: boolean): Contender {
+  const body = requestBody(target.model, stream)
   const headers = {
     'content-type': 'application/json',
     authorization: `Bearer ${apiKey}`,
