@@ -39,6 +39,7 @@ import { createEnvironmentProviders, environmentKeys } from './providers/environ
 import type { ModelProvider } from './providers/provider.ts'
 import { createProviderOfKind } from './providers/provider-kinds.ts'
 import { defaultModelsOf } from './providers/registry.ts'
+import { createTokenizer } from './providers/tokenizer.ts'
 import { createContentRecorder } from './recording/content-recorder.ts'
 import { allowOrigins } from './routes/cors.ts'
 import { addMessagesRoutes } from './routes/messages/routes.ts'
@@ -163,6 +164,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     createBudgets({ database, usage: usageRecorder, log, waitMs: settings.budgetWaitMs }),
   )
   const checker = closing.use(createSchemaChecker())
+  const tokenizer = closing.use(createTokenizer({ log }))
   let changeCount = 0
   const onChange = () => {
     changeCount += 1
@@ -249,6 +251,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     settings,
     calls,
     admission,
+    tokenizer,
     countTokens: (keyId, tokens) => keyRates.countTokens(keyId, tokens),
     tracing,
     recorder,
@@ -335,7 +338,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       })
       await registerApi(app, messagesApi, (routes) => {
         allowOrigins(routes, settings.corsOrigins)
-        addMessagesRoutes(routes, { ...callOptions, findModel, providers })
+        addMessagesRoutes(routes, { ...callOptions, findModel, providers, tokenizer })
         limitKeys(routes, keyRates, messagesRateHeaders)
       })
       await registerApi(app, ollamaApi, (routes) => {
@@ -359,6 +362,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       overrides,
       accountBudgetOf: routeOptions.accountBudgetOf,
       callAccounting: gateway.callAccounting,
+      tokenizer,
     }),
     responseCache: () => cache.stats(),
     findModel,

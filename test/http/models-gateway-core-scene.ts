@@ -13,6 +13,7 @@ import type {
   ModelProvider,
   ProviderName,
 } from '../../src/models/providers/provider.ts'
+import { createTokenizer } from '../../src/models/providers/tokenizer.ts'
 import type { CallRecord } from '../../src/models/usage/call-record.ts'
 import { createUsage } from '../../src/models/usage/usage.ts'
 import type { UsageRecorder } from '../../src/models/usage/usage-recorder.ts'
@@ -84,6 +85,7 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
     log,
     metrics,
     settings: { defaultModel: options.defaultModel, retries: options.retries ?? 0 },
+    tokenizer: closing.use(createTokenizer({ log })),
   })
   const askedBy = () => ({
     accountId: 'ada',

@@ -113,6 +113,7 @@ describe('embeddings of another provider', () => {
 
   test.each([
     [{ input: [[1], [99_999_999]] }, /^400 input must be tokens of cl100k_base; number 2/],
+    [{ input: [0, 1, 2].map(() => Array.from({ length: 100_001 }, () => 1)) }, /^400 input .* 300000 tokens/],
     [{ input: 'a', input_type: 'query' }, /^400 input_type is not supported/],
     [{ input: [] }, /^400 input must/],
     [{ input: [[]] }, /^400 input must|^400 input\[0\]/],

@@ -10,8 +10,8 @@ import type { CatalogueEntry } from '../gateway/catalogue-entry.ts'
 import type { Ending } from '../gateway/charge.ts'
 import { startCall } from '../gateway/gateway-call.ts'
 import type { OverridesByModel, PriceOverride, PriceOverrides } from '../prices/price-overrides.ts'
-import { estimateTokens } from '../providers/count-tokens.ts'
 import type { TokenUsage } from '../providers/provider.ts'
+import type { Tokenizer } from '../providers/tokenizer.ts'
 import { originOf } from '../routes/requests/gateway-request.ts'
 import { freePaths, type MeteredBody, readMeteredBody } from './meter-body.ts'
 
@@ -19,6 +19,7 @@ interface MeterOptions {
   readonly overrides: Pick<PriceOverrides, 'read'>
   readonly accountBudgetOf: (principal: Principal) => Budget
   readonly callAccounting: CallAccounting
+  readonly tokenizer: Pick<Tokenizer, 'estimate'>
 }
 
 /** Tokens that a node adds around each message or part. */
@@ -32,6 +33,7 @@ export function createRequestMeter({
   overrides,
   accountBudgetOf,
   callAccounting,
+  tokenizer,
 }: MeterOptions): MeterRequest {
   let indexed: OverridesByModel | undefined
   let byModel: ReadonlyMap<string, PriceOverride> = new Map()
@@ -76,7 +78,7 @@ export function createRequestMeter({
       number: 1,
       bound,
       reservation: reserved.reservation,
-      estimateInput: () => estimateTokens(metered.text),
+      estimateInput: () => tokenizer.estimate(metered.text),
     })
     return {
       body: Buffer.from(JSON.stringify(metered.limited)),

@@ -1,6 +1,7 @@
 import type { Logger } from '#kernel/telemetry'
 import { estimateInputTokens } from '../providers/count-call-tokens.ts'
 import type { ModelCall, ModelPart, ModelProvider, TokenUsage } from '../providers/provider.ts'
+import type { Tokenizer } from '../providers/tokenizer.ts'
 import { admitAttempt, type Gatekeepers } from './admit-attempt.ts'
 import { createAttempt } from './attempt.ts'
 import { boundChat } from './bound.ts'
@@ -23,6 +24,7 @@ export interface ChatAttemptOptions extends Gatekeepers {
   readonly isLast: boolean
   readonly provider: ModelProvider
   readonly cache: ResponseCache
+  readonly tokenizer: Pick<Tokenizer, 'estimate'>
   readonly metrics: GatewayMetrics
   readonly log: Logger
 }
@@ -72,7 +74,7 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
     bound,
     reservation,
     countTokens,
-    estimateInput: () => estimateInputTokens(request.call),
+    estimateInput: () => estimateInputTokens(options.tokenizer, request.call),
   })
   const observer = call.observer.startAttempt(entry, provider)
   const cost = Promise.withResolvers<CallCost>()

@@ -2,10 +2,9 @@ import { Failure, kernelFailure } from '#kernel/errors'
 import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
 import type { ModelAdmission } from '../limits/admission.ts'
 import { featuresOf } from '../providers/content.ts'
-import { estimateTokens } from '../providers/count-tokens.ts'
-import { decodeTokens } from '../providers/decode-tokens.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelProvider } from '../providers/provider.ts'
 import { defaultModelsOf, type ProviderRegistry, type RegisteredProviders } from '../providers/registry.ts'
+import type { Tokenizer } from '../providers/tokenizer.ts'
 import { runtimeFieldsOf } from '../providers/unsupported-options.ts'
 import type { ContentRecorder } from '../recording/content-recorder.ts'
 import { createResponseTimes, type ResponseTimes } from '../routing/response-times.ts'
@@ -41,6 +40,7 @@ export interface GatewayOptions {
   readonly metrics: Metrics
   /** `retries`: how often a candidate that is rate limited or unavailable is tried again. Default: 0. */
   readonly settings: Pick<DefaultModels, 'defaultModel'> & { readonly retries?: number }
+  readonly tokenizer: Pick<Tokenizer, 'estimate' | 'decode'>
   /** Default: no traces. */
   readonly tracing?: Tracing
   /** Records prompts and answers. Default: none are recorded. */
@@ -65,6 +65,7 @@ interface AccountedGateway extends Gateway {
 export function createGateway(options: GatewayOptions): AccountedGateway {
   const { providers, catalogue, cache, usage, log, settings, calls = createActiveCalls() } = options
   const { recorder, tracing = disabledTracing(), routes, responseTimes = createResponseTimes() } = options
+  const { tokenizer } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
   const operationMetrics = createOperationMetrics(options.metrics)
   const callAccounting = createCallAccounting({
@@ -173,6 +174,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
           provider: providerOf(entry, known),
           cache,
           metrics,
+          tokenizer,
           log,
         }),
       )
@@ -211,6 +213,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
           number,
           isLast,
           provider: providerOf(entry, known),
+          tokenizer,
           log,
         }),
       )
@@ -255,15 +258,16 @@ interface EmbedAttemptOptions extends Gatekeepers {
   readonly number: number
   readonly isLast: boolean
   readonly provider: ModelProvider
+  readonly tokenizer: Pick<Tokenizer, 'estimate' | 'decode'>
   readonly log: Logger
 }
 
 /** Tries one candidate for an embedding call. */
 async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult<EmbedResponse>> {
-  const { request, call, entry, number, isLast, provider, callAccounting, log } = options
+  const { request, call, entry, number, isLast, provider, callAccounting, tokenizer, log } = options
   const { original } = request.call
   const isRaw = original !== undefined && provider.speaks?.(original.protocol) === true
-  const embedCall = isRaw ? request.call : await withTexts(request.call)
+  const embedCall = isRaw ? request.call : await withTexts(tokenizer, request.call)
   const bound = boundEmbed(entry, embedCall)
   const admitted = await admitAttempt(options, request, call, { entry, number, bound, isLast })
   if ('skipped' in admitted) return admitted
@@ -273,7 +277,8 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
     bound,
     reservation: admitted.reservation,
     countTokens: admitted.countTokens,
-    estimateInput: () => estimateTokens(request.call.inputs.join('\n')),
+    estimateInput: async () =>
+      (await tokenizer.estimate(embedCall.inputs.join('\n'))) + countTokens(embedCall.tokens),
   })
 
   const observer = call.observer.startAttempt(entry, provider)
@@ -320,17 +325,30 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   }
 }
 
-/** The call with texts in place of tokens. Throws `invalid_input` for a number that is no token. */
-async function withTexts(call: EmbedCall): Promise<EmbedCall> {
+/** The most tokens that are decoded for a call. OpenAI has the same limit. */
+const maxDecodedTokens = 300_000
+
+/** The call with texts in place of tokens. Throws `invalid_input` for too many tokens, or a number that is none. */
+async function withTexts(tokenizer: Pick<Tokenizer, 'decode'>, call: EmbedCall): Promise<EmbedCall> {
   const { tokens } = call
   if (tokens === undefined) return call
-  const texts = await Promise.all(tokens.map(decodeTokens))
+  if (countTokens(tokens) > maxDecodedTokens)
+    throw invalidTokens(`must not have more than ${maxDecodedTokens} tokens in all`)
+  const texts = await tokenizer.decode(tokens)
   const inputs = texts.flatMap((text) => text ?? [])
   if (inputs.length === texts.length) return { ...call, inputs, tokens: undefined }
-  const message = `must be tokens of cl100k_base; number ${texts.indexOf(undefined) + 1} has others`
-  throw kernelFailure('invalid_input', {
-    message: `input ${message}.`,
-    problems: [{ path: 'input', message, code: 'tokens' }],
+  throw invalidTokens(`must be tokens of cl100k_base; number ${texts.indexOf(undefined) + 1} has others`)
+}
+
+function countTokens(arrays: EmbedCall['tokens'] = []): number {
+  return arrays.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** `reason` completes the sentence "input …". */
+function invalidTokens(reason: string): Failure {
+  return kernelFailure('invalid_input', {
+    message: `input ${reason}.`,
+    problems: [{ path: 'input', message: reason, code: 'tokens' }],
     details: { part: 'body' },
   })
 }

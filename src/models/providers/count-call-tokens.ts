@@ -1,6 +1,6 @@
 import { partsOf } from './content.ts'
-import { estimateTokens } from './count-tokens.ts'
 import type { ChatMessage, ContentPart, ModelCall } from './provider.ts'
+import type { Tokenizer } from './tokenizer.ts'
 
 /* What providers count besides text, as far as they document it. */
 const tokensAroundMessage = 4
@@ -13,11 +13,10 @@ const base64BytesPerPage = 100_000
 const base64BytesPerAudioToken = 160
 
 /** The approximate number of input tokens of a call. */
-export async function estimateInputTokens({
-  messages,
-  tools = [],
-  format,
-}: Pick<ModelCall, 'messages' | 'tools' | 'format'>): Promise<number> {
+export async function estimateInputTokens(
+  tokenizer: Pick<Tokenizer, 'estimate'>,
+  { messages, tools = [], format }: Pick<ModelCall, 'messages' | 'tools' | 'format'>,
+): Promise<number> {
   const texts = [
     ...messages.flatMap(textsOf),
     ...tools.flatMap(({ name, description = '', parameters }) => [
@@ -31,7 +30,7 @@ export async function estimateInputTokens({
     .flatMap(({ content }) => partsOf(content))
     .reduce((sum, part) => sum + mediaTokens(part), 0)
   const around = tokensAroundMessage * messages.length + tokensAroundTool * tools.length
-  return (await estimateTokens(texts.filter((text) => text !== '').join('\n'))) + media + around
+  return (await tokenizer.estimate(texts.filter((text) => text !== '').join('\n'))) + media + around
 }
 
 function textsOf(message: ChatMessage): readonly string[] {

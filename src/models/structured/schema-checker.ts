@@ -1,6 +1,6 @@
-import { Worker as Thread } from 'node:worker_threads'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
 import type { JsonSchema } from '../providers/provider.ts'
+import { createTaskThread } from '../task-thread.ts'
 import type { SchemaCheckRequest, SchemaCheckResult } from './schema-thread.ts'
 
 /**
@@ -21,49 +21,28 @@ export interface SchemaCheckerOptions {
   readonly maxWaiting?: number
 }
 
-/** More than a reasonable schema needs. Exceeding it ends the thread, not the process. */
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+/** More than a reasonable schema needs. */
+const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 }
 
 export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaChecker {
   const { timeoutMs = 1000, maxWaiting = 200 } = options
-  let thread: Thread | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  let closed = false
+  const thread = createTaskThread<SchemaCheckRequest, SchemaCheckResult>({
+    module: new URL('./schema-thread.ts', import.meta.url),
+    firstRequest: { schema: '{}' },
+    timeoutMs,
+    maxWaiting,
+    memory,
+  })
 
-  async function runInThread(request: SchemaCheckRequest): Promise<SchemaCheckResult> {
-    if (closed) throw kernelFailure('shutting_down')
-    const worker = (thread ??= await start(() => {
-      thread = undefined
-    }))
-    const { promise, resolve } = Promise.withResolvers<SchemaCheckResult | undefined>()
-    const giveUp = () => resolve(undefined)
-    // setImmediate reads pending messages first: the result may have arrived while this thread was busy.
-    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
-    worker.once('message', resolve).once('error', giveUp).once('exit', giveUp)
-    worker.postMessage(request, [])
-    const result = await promise
-    clearTimeout(timer)
-    worker.off('message', resolve).off('error', giveUp).off('exit', giveUp)
-    if (result !== undefined) return result
-    await worker.terminate()
-    if (closed) throw kernelFailure('shutting_down')
-    return { kind: 'unusable', reason: 'validating against it takes too long' }
-  }
-
-  /** Checks run one after the other, so that each has the whole timeout. */
   async function check(request: SchemaCheckRequest): Promise<readonly Problem[]> {
-    if (waiting >= maxWaiting) throw kernelFailure('overloaded')
-    waiting += 1
-    const result = last.then(() => runInThread(request))
-    last = result.catch(() => {})
-    try {
-      const found = await result
-      if (found.kind === 'unusable') throw unusableSchema(`cannot be used: ${found.reason}`)
-      return found.problems
-    } finally {
-      waiting -= 1
-    }
+    const outcome = await thread.run(request)
+    if (outcome.kind === 'full') throw kernelFailure('overloaded')
+    if (outcome.kind === 'closed') throw kernelFailure('shutting_down')
+    if (outcome.kind === 'failed') throw outcome.error
+    if (outcome.kind === 'ended') throw unusableSchema('cannot be used: validating against it takes too long')
+    const { result } = outcome
+    if (result.kind === 'unusable') throw unusableSchema(`cannot be used: ${result.reason}`)
+    return result.problems
   }
 
   return {
@@ -71,28 +50,8 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
       await check({ schema: writeSchema(schema) })
     },
     findProblems: async (schema, json) => await check({ schema: writeSchema(schema), json }),
-    async [Symbol.asyncDispose]() {
-      closed = true
-      await thread?.terminate()
-      await last
-      // The last check may have started a new thread.
-      await thread?.terminate()
-    },
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   }
-}
-
-/** Starts the thread without environment variables, which schemas of callers must not reach. */
-async function start(onExit: () => void): Promise<Thread> {
-  const started = new Thread(new URL('./schema-thread.ts', import.meta.url), { env: {}, resourceLimits })
-  started.unref()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // Stays attached, because an unhandled error event would end the process.
-  started.on('error', reject).once('message', () => resolve())
-  started.once('exit', onExit)
-  // The first result shows that the thread has loaded its libraries; only then do timeouts count.
-  started.postMessage({ schema: '{}' } satisfies SchemaCheckRequest, [])
-  await promise
-  return started
 }
 
 const maxSchema = 64 * 1024

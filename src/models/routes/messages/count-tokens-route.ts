@@ -7,6 +7,7 @@ import { explainFailure } from '../../gateway/explain-failure.ts'
 import { estimateInputTokens } from '../../providers/count-call-tokens.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
 import type { ProviderRegistry } from '../../providers/registry.ts'
+import type { Tokenizer } from '../../providers/tokenizer.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { watchCaller } from '../requests/caller.ts'
 import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
@@ -17,12 +18,13 @@ export interface CountTokensOptions {
   /** The model that a call with this name would use; undefined when there is none. */
   readonly findModel: (name: string) => Promise<CatalogueEntry | undefined>
   readonly providers: ProviderRegistry
+  readonly tokenizer: Pick<Tokenizer, 'estimate'>
 }
 
 /** Counts the input tokens of a message. It costs nothing and is not recorded. */
 export function addCountTokensRoute(
   routes: HttpServer,
-  { findModel, providers, ratePolicy, rules }: GatewayRouteOptions & CountTokensOptions,
+  { findModel, providers, tokenizer, ratePolicy, rules }: GatewayRouteOptions & CountTokensOptions,
 ): void {
   routes.post(
     '/v1/messages/count_tokens',
@@ -50,7 +52,7 @@ export function addCountTokensRoute(
       if (provider?.countTokens === undefined) {
         const fields = nativeMessagesFields(body)
         if (fields.length > 0) throw unsupportedFields(entry, fields)
-        return { input_tokens: await estimateInputTokens(conversationCall(body)) }
+        return { input_tokens: await estimateInputTokens(tokenizer, conversationCall(body)) }
       }
       const caller = watchCaller(request, reply)
       try {

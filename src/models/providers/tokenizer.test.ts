@@ -1,0 +1,121 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { estimateInputTokens } from './count-call-tokens.ts'
+import { createTokenizer, type TokenizerOptions } from './tokenizer.ts'
+
+const warnings: unknown[] = []
+const log: TokenizerOptions['log'] = { warn: (...args: unknown[]) => void warnings.push(args) }
+const tokenizer = createTokenizer({ log })
+afterAll(() => tokenizer[Symbol.asyncDispose]())
+
+test.each([
+  ['', 0],
+  ['Hello, world!', 4],
+  ['The sky is blue because of how light scatters.', 11],
+  ['<|endoftext|>', 7],
+])('%j has %i tokens', async (text, tokens) => {
+  expect(await tokenizer.estimate(text)).toBe(tokens)
+})
+
+test('a long text is counted in pieces, and the rest as its start', async () => {
+  const sentence = 'The sky is blue because of how light scatters. '
+  const counted = await tokenizer.estimate(sentence.repeat(4000))
+  expect(counted / 4000).toBeCloseTo(11, 0)
+  const extrapolated = await tokenizer.estimate(sentence.repeat(40_000))
+  expect(extrapolated / counted).toBeCloseTo(10, 1)
+})
+
+test.each([
+  ['a run of letters', 'a'.repeat(300_000)],
+  ['a run of emoji', '👩‍👩‍👧‍👦'.repeat(30_000)],
+  ['a run of line breaks', '\n'.repeat(300_000)],
+])('%s is counted', async (_what, text) => {
+  expect(await tokenizer.estimate(text)).toBeGreaterThan(0)
+  expect(warnings).toEqual([])
+})
+
+test('token arrays become texts, and arrays with other numbers do not', async () => {
+  const arrays = [[9906, 11, 1917, 0], [8595, 30], [4_000_000_000]]
+  expect(await tokenizer.decode(arrays)).toEqual(['Hello, world!', ' Why?', undefined])
+})
+
+test('the event loop turns while the vocabularies load', async () => {
+  await using fresh = createTokenizer({ log })
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  let turns = 0
+  let isLoading = true
+  const turning = (async () => {
+    for (; isLoading; turns += 1) await nextTurn()
+  })()
+  delay.enable()
+  const startedAt = performance.now()
+  const results = await Promise.all([fresh.estimate('Hello, world!'), fresh.decode([[9906]])])
+  const elapsedMs = performance.now() - startedAt
+  delay.disable()
+  isLoading = false
+  await turning
+  expect(results).toEqual([4, ['Hello']])
+  // In the main thread, loading would block almost all of this time at once. The bound is relative, because a busy machine is slower.
+  expect(delay.max / 1e6).toBeLessThan(elapsedMs / 2)
+  expect(turns).toBeGreaterThan(100)
+})
+
+describe('when the thread cannot respond', () => {
+  const absent = new URL('file:///absent/thread.ts')
+  const broken = new URL('data:text/javascript,setTimeout(() => { throw new Error("broken") })')
+  const loud = (): TokenizerOptions & { readonly lines: unknown[] } => {
+    const lines: unknown[] = []
+    return { lines, log: { warn: (...args: unknown[]) => void lines.push(args) } }
+  }
+
+  test.each([
+    ['it is missing', absent],
+    ['it fails', broken],
+  ])('because %s, estimates are a quarter of the bytes and decoding is refused', async (_why, module) => {
+    const { lines, ...options } = loud()
+    await using failing = createTokenizer({ ...options, module })
+    expect(await failing.estimate('Hello, world! ü')).toBe(4)
+    await expect(failing.decode([[9906]])).rejects.toMatchObject({
+      code: 'overloaded',
+      status: 503,
+      message: expect.stringContaining('cannot decode token arrays'),
+    })
+    expect(lines).toHaveLength(2)
+  })
+
+  test('because its queue is full, estimates are a quarter of the bytes', async () => {
+    await using small = createTokenizer({ log, maxWaiting: 1 })
+    const text = 'a '.repeat(200)
+    const [first, second] = await Promise.all([small.estimate(text), small.estimate(text)])
+    expect(second).toBe(100)
+    expect(first).toBeGreaterThan(190)
+    const [, decoded] = await Promise.allSettled([small.estimate(text), small.decode([[9906]])])
+    expect(decoded).toMatchObject({ reason: { code: 'overloaded' } })
+  })
+
+  test('because it is closed, estimates are a quarter of the bytes', async () => {
+    const closed = createTokenizer({ log })
+    const running = closed.estimate('Hello, world!')
+    await closed[Symbol.asyncDispose]()
+    expect(await running).toBe(4)
+    expect(await closed.estimate('Hello, world!!')).toBe(4)
+    await expect(closed.decode([[9906]])).rejects.toMatchObject({ code: 'shutting_down' })
+  })
+})
+
+test('messages, tools and media of a call count', async () => {
+  const user = { role: 'user', content: 'Hello, world!' } as const
+  const text = await estimateInputTokens(tokenizer, { messages: [user] })
+  expect(text).toBe(8)
+  const image = { type: 'image', url: 'data:image/png;base64,aGk=' } as const
+  const withImage = await estimateInputTokens(tokenizer, {
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello, world!' }, image] }],
+  })
+  expect(withImage - text).toBe(1600)
+  const tools = [{ name: 'weather', parameters: { type: 'object', properties: {} } }]
+  expect(await estimateInputTokens(tokenizer, { messages: [user], tools })).toBeGreaterThan(text + 12)
+  const call = { id: 'c', name: 'weather', arguments: '{"city":"Oslo"}' }
+  const turns = [user, { role: 'assistant', content: '', toolCalls: [call] }] as const
+  expect(await estimateInputTokens(tokenizer, { messages: turns })).toBeGreaterThan(text + 4)
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { createTaskThread } from './task-thread.ts'
+
+/** Responds with the id of its thread and the request; `hang` never ends. */
+const module = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads'
+    parentPort.on('message', (request) => {
+      while (request === 'hang');
+      parentPort.postMessage({ threadId, request }, [])
+    })
+  `)}`,
+)
+
+interface Result {
+  readonly threadId: number
+  readonly request: string
+}
+
+const open = (options: { readonly idleMs?: number; readonly timeoutMs?: number } = {}) =>
+  createTaskThread<string, Result>({
+    module,
+    firstRequest: '',
+    timeoutMs: 30_000,
+    maxWaiting: 10,
+    memory: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
+    ...options,
+  })
+
+test('requests run in their order in one thread', async () => {
+  await using thread = open()
+  const outcomes = await Promise.all(['a', 'b', 'c'].map((request) => thread.run(request)))
+  const results = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? outcome.result : []))
+  expect(results.map(({ request }) => request)).toEqual(['a', 'b', 'c'])
+  expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(1)
+})
+
+test('an unused thread ends, and the next request starts another', async () => {
+  await using thread = open({ idleMs: 1 })
+  const first = await thread.run('a')
+  if (first.kind !== 'done') throw new Error(first.kind)
+  // A request before the end is served by the first thread, one after it by another.
+  await expect
+    .poll(async () => {
+      const next = await thread.run('b')
+      return next.kind === 'done' && next.result.threadId !== first.result.threadId
+    })
+    .toBe(true)
+})
+
+test('a request that takes too long ends the thread, and the next one succeeds', async () => {
+  await using thread = open({ timeoutMs: 200 })
+  const [hung, next] = await Promise.all([thread.run('hang'), thread.run('a')])
+  expect(hung).toEqual({ kind: 'ended' })
+  expect(next).toMatchObject({ kind: 'done', result: { request: 'a' } })
+})
+
+test('closing ends a running request', async () => {
+  const thread = open()
+  await thread.run('a')
+  const hung = thread.run('hang')
+  const waiting = thread.run('b')
+  await thread[Symbol.asyncDispose]()
+  expect(await hung).toEqual({ kind: 'closed' })
+  expect(await waiting).toEqual({ kind: 'closed' })
+})
