@@ -363,6 +363,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       accountBudgetOf: routeOptions.accountBudgetOf,
       callAccounting: gateway.callAccounting,
       tokenizer,
+      limits: settings,
     }),
     responseCache: () => cache.stats(),
     findModel,

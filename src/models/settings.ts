@@ -149,6 +149,13 @@ const gatewaySettings = defineSettings({
     default: 0,
     max: 3,
   }),
+  defaultOutputTokens: setting.integer('MODEL_DEFAULT_OUTPUT_TOKENS', {
+    about:
+      'Output limit of a call to a priced model when neither the caller nor the provider has one; lowered by halves to 1024 when a budget has not enough left',
+    default: 16_384,
+    min: 1,
+    max: 10_000_000,
+  }),
   callRetentionMs: setting.durationMs('MODEL_CALL_RETENTION', {
     about: 'How long records of single model calls are kept; daily totals are kept for good',
     default: 90 * day,

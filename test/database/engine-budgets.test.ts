@@ -128,9 +128,11 @@ describe.concurrent('an execution over its budget', () => {
       },
     })
     const called: string[] = []
+    const left: unknown[] = []
     const { engine, worker } = await scene.startProcess({
       accountBudgetOf: async (accountId) => callAccounting.budget.of({ accountId, microDollarsPerDay }),
       async runStep({ step, budget: callBudget }: Run) {
+        left.push(callBudget.left?.())
         const reservation = await callBudget.reserve(cost, someCall()).catch((error: unknown) => {
           if (error instanceof StepFailure) throw error
           throw new StepFailure({ code: 'INSUFFICIENT_CREDITS', message: String(error) })
@@ -145,6 +147,7 @@ describe.concurrent('an execution over its budget', () => {
     const { id, end } = await engine.executions.start(what, worker)
     return {
       called,
+      left,
       end: await end,
       row: await scene.read(id),
       happened: await scene.happened(id),
@@ -153,8 +156,9 @@ describe.concurrent('an execution over its budget', () => {
   }
 
   test('ends before the call that would exceed it', async () => {
-    const { called, end, row, day, happened } = await runOverBudget(true, 1_000_000)
+    const { called, left, end, row, day, happened } = await runOverBudget(true, 1_000_000)
     expect(called).toEqual(['a'])
+    expect(left).toEqual([500, 200])
     expect(end).toMatchObject({ status: 'failed', error: { code: 'INSUFFICIENT_CREDITS', step: 'b' } })
     expect(row).toMatchObject({ spent: 300, reserved: 0 })
     expect(day).toEqual({ spent: 300, reserved: 0 })

@@ -219,7 +219,7 @@ describe('the port of the cluster', () => {
   test('limits the output of a priced model to what is reserved', async () => {
     expect((await call(generate, replicas[0], 'nora')).status).toBe(200)
     const { lastWork } = await node.stats()
-    expect(JSON.parse(lastWork?.body ?? '')).toMatchObject({ options: { num_predict: 4096 } })
+    expect(JSON.parse(lastWork?.body ?? '')).toMatchObject({ options: { num_predict: 16_384 } })
     expect((await settledOf('nora')).records.calls).toBe(1)
   })
 

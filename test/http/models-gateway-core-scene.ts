@@ -84,7 +84,11 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
     usage,
     log,
     metrics,
-    settings: { defaultModel: options.defaultModel, retries: options.retries ?? 0 },
+    settings: {
+      defaultModel: options.defaultModel,
+      retries: options.retries ?? 0,
+      defaultOutputTokens: 16_384,
+    },
     tokenizer: closing.use(createTokenizer({ log })),
   })
   const askedBy = () => ({

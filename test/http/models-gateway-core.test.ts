@@ -77,7 +77,50 @@ describe('a call of a priced model', () => {
     const bounds = openai.server.requests
       .filter(({ path }) => path.endsWith('/chat/completions'))
       .map(({ body }) => body['max_completion_tokens'] ?? body['max_tokens'])
-    expect(bounds).toEqual([4096, 3])
+    expect(bounds).toEqual([16_384, 3])
+  })
+
+  test('has a smaller output limit when its budget has not enough left', async () => {
+    await using openai = await startOpenAi()
+    // 4,096 × 0.60 = 2,458; the input is at most 4.
+    await using scene = await openGatewayScene({
+      providers: [openai.provider],
+      prices: { openai: miniPrice },
+      microDollarsPerDay: 3000,
+    })
+    const limitSent = () => {
+      const { max_completion_tokens: limit, max_tokens: older } = openai.server.requests.at(-1)?.body ?? {}
+      return limit ?? older
+    }
+    const repeatable = scene.chatRequest({ call: { temperature: 0 } })
+    for (const cache of ['miss', 'miss']) {
+      const answer = await scene.gateway.chat(repeatable)
+      // The limit may have cut the response off, so it is not cached.
+      expect(answer.cache).toBe(cache)
+      expect(limitSent()).toBe(4096)
+      expect((await scene.spent()).reserved).toBe(2461)
+      await read(answer.parts)
+      await answer.cost
+    }
+    // An execution may have less left than its account: 2,048 × 0.60 = 1,229.
+    const budget = { ...scene.chatRequest().budget, left: () => 1300 }
+    await read((await scene.gateway.chat(scene.chatRequest({ budget }))).parts)
+    expect(limitSent()).toBe(2048)
+    const tooMuch = scene.chatRequest({ call: { maxTokens: 16_384 } })
+    await expect(scene.gateway.chat(tooMuch)).rejects.toMatchObject({ details: { needed: 9834 } })
+  })
+
+  test('is refused when its budget has not enough left for 1,024 tokens', async () => {
+    const provider = provide('openai', 'gpt-4o-mini', { stream: () => say(text('Hi'), end(5, 5)) })
+    await using scene = await openGatewayScene({
+      providers: [provider],
+      prices: { openai: miniPrice },
+      microDollarsPerDay: 600,
+    })
+    await expect(scene.gateway.chat(scene.chatRequest())).rejects.toMatchObject({
+      code: 'budget_used_up',
+      details: { needed: 618 },
+    })
   })
 
   test('reserves its maximum cost while it runs', async () => {

@@ -224,6 +224,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     spent: () => spent,
     reserved: () => reserved,
     callBudget: {
+      left: () =>
+        budget === null || !abortsOverBudget ? Number.POSITIVE_INFINITY : budget - spent - reserved,
       async reserve(amount, reservedFor, signal) {
         requireBudget(amount)
         if (amount === 0) return account.reserve(0, reservedFor, signal)

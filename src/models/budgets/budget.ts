@@ -32,6 +32,8 @@ export interface Reservation {
 
 /** The budget that a call is paid from. */
 export interface Budget {
+  /** The amount in micro-dollars that may be reserved now, where it is known without a request. */
+  readonly left?: (() => number) | undefined
   /**
    * Reserves the most a call can cost. May wait for money that is reserved for running calls. Throws the failure for the caller when
    * the budget does not allow the call, and the reason of the signal when it aborts.

@@ -1,4 +1,4 @@
-import type { Failure } from '#kernel/errors'
+import { Failure } from '#kernel/errors'
 import type { Principal } from '#kernel/http'
 import { modelsFailure } from '../errors.ts'
 
@@ -83,6 +83,14 @@ export function budgetUsedUp(needed: number, shortage: Shortage, now: Date): Fai
     details: { needed, limit, spent, reserved, unit: 'micro-dollars', budget: owner, period: kind },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
+}
+
+/** The amount that a budget had left when it refused a call; undefined for any other error. */
+export function leftInBudget(error: unknown): number | undefined {
+  if (!(error instanceof Failure) || error.code !== 'budget_used_up') return undefined
+  const { limit, spent, reserved } = error.details ?? {}
+  if (typeof limit !== 'number' || typeof spent !== 'number' || typeof reserved !== 'number') return 0
+  return Math.max(0, limit - spent - reserved)
 }
 
 const describeScope = {

@@ -1,4 +1,5 @@
 import { kernelFailure } from '#kernel/errors'
+import { halve, type OutputLimits } from '../gateway/bound.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -9,11 +10,11 @@ export interface MeteredBody {
   readonly images: number
   /** Parts around which a node adds tokens. */
   readonly parts: number
-  /** For each response; 0 for embeddings. */
-  readonly maxTokens: number
+  /** The possible output limits of each response, the largest first; 0 for embeddings. */
+  readonly limits: readonly number[]
   readonly choices: number
-  /** The body with the limit of the output. */
-  readonly limited: Fields
+  /** The body with one of the limits. */
+  readonly limitTo: (maxTokens: number) => Fields
 }
 
 /** Where a path takes the limit of the output; null where there is none. */
@@ -32,14 +33,15 @@ const limitFields: Readonly<Record<string, readonly string[] | 'options' | null>
 /** Paths that generate nothing. */
 export const freePaths: ReadonlySet<string> = new Set(['/api/show', '/v1/messages/count_tokens'])
 
-/** For requests without a limit of their own. */
-const defaultOutputTokens = 4096
-
 /**
  * Reads a request whose model has a price, and limits its output. Throws `invalid_input` for a path or a field whose cost is
  * unknown.
  */
-export function readMeteredBody(path: string, body: Fields): MeteredBody {
+export function readMeteredBody(
+  path: string,
+  body: Fields,
+  { defaultOutputTokens }: OutputLimits,
+): MeteredBody {
   const fields = limitFields[path]
   if (fields === undefined) {
     throw invalid(`a model with a price cannot be used at ${path}, which the platform cannot charge`)
@@ -49,27 +51,34 @@ export function readMeteredBody(path: string, body: Fields): MeteredBody {
   if (isFields(options)) requireLowerCase(options, 'options.')
   const { text, images, parts } = measure(body)
   const choices = Math.max(1, countOf(body['n']) ?? 1, countOf(body['best_of']) ?? 1)
-  if (fields === null) return { text, images, parts, maxTokens: 0, choices: 1, limited: body }
+  const measured = { text, images, parts, choices }
+  if (fields === null) return { ...measured, choices: 1, limits: [0], limitTo: () => body }
   if (fields === 'options') {
     const given = isFields(options) ? options : {}
-    const maxTokens = countOf(given['num_predict']) ?? defaultOutputTokens
-    const limited = { ...body, options: { ...given, num_predict: maxTokens } }
-    return { text, images, parts, maxTokens, choices, limited }
+    const limit = countOf(given['num_predict'])
+    return {
+      ...measured,
+      limits: limit === undefined ? halve(defaultOutputTokens) : [limit],
+      limitTo: (maxTokens) => ({ ...body, options: { ...given, num_predict: maxTokens } }),
+    }
   }
-  const limits = fields.flatMap((field) => {
+  const given = fields.flatMap((field) => {
     const limit = countOf(body[field])
     return limit === undefined ? [] : [[field, limit] as const]
   })
-  const known =
-    limits.length > 0 ? limits : fields.slice(0, 1).map((field) => [field, defaultOutputTokens] as const)
   const others = Object.entries(body).filter(([field]) => !fields.includes(field))
+  if (given.length > 0) {
+    return {
+      ...measured,
+      limits: [Math.max(...given.map(([, limit]) => limit))],
+      limitTo: () => Object.fromEntries([...others, ...given]),
+    }
+  }
   return {
-    text,
-    images,
-    parts,
-    maxTokens: Math.max(...known.map(([, limit]) => limit)),
-    choices,
-    limited: Object.fromEntries([...others, ...known]),
+    ...measured,
+    limits: halve(defaultOutputTokens),
+    limitTo: (maxTokens) =>
+      Object.fromEntries([...others, ...fields.slice(0, 1).map((field) => [field, maxTokens] as const)]),
   }
 }
 

@@ -3,7 +3,7 @@ import { kernelFailure } from '#kernel/errors'
 import type { Principal } from '#kernel/http'
 import type { Budget } from '../budgets/budget.ts'
 import { type Attempt, createAttempt } from '../gateway/attempt.ts'
-import { type Bound, imageTokens, priceBound } from '../gateway/bound.ts'
+import { type Bound, imageTokens, type OutputLimits, priceBound } from '../gateway/bound.ts'
 import type { CallAccounting } from '../gateway/call-accounting.ts'
 import { unobservedCall } from '../gateway/call-observer.ts'
 import type { CatalogueEntry } from '../gateway/catalogue-entry.ts'
@@ -20,6 +20,7 @@ interface MeterOptions {
   readonly accountBudgetOf: (principal: Principal) => Budget
   readonly callAccounting: CallAccounting
   readonly tokenizer: Pick<Tokenizer, 'estimate'>
+  readonly limits: OutputLimits
 }
 
 /** Tokens that a node adds around each message or part. */
@@ -34,6 +35,7 @@ export function createRequestMeter({
   accountBudgetOf,
   callAccounting,
   tokenizer,
+  limits,
 }: MeterOptions): MeterRequest {
   let indexed: OverridesByModel | undefined
   let byModel: ReadonlyMap<string, PriceOverride> = new Map()
@@ -57,9 +59,9 @@ export function createRequestMeter({
         message: `the model ${modelAsGiven} has a price, and this port does not know the accounts of its callers: use the gateway of the platform, or set CLUSTER_API_KEY`,
       })
     }
-    const metered = readMeteredBody(path, body)
+    const metered = readMeteredBody(path, body, limits)
     const entry = entryOf(override)
-    const bound = boundOf(entry, metered)
+    const bounds = boundsOf(entry, metered)
     const call = startCall(
       {
         accountId,
@@ -71,8 +73,10 @@ export function createRequestMeter({
       () => unobservedCall,
     )
     const request = { budget: accountBudgetOf(caller), signal }
-    const reserved = await callAccounting.reserve(request, call, { entry, number: 1, bound })
+    const reserved = await callAccounting.reserve(request, call, { entry, number: 1, bounds })
     if ('skipped' in reserved) throw reserved.skipped
+    const { bound } = reserved
+    const maxTokens = bound?.maxTokens ?? metered.limits[0] ?? 0
     const attempt = createAttempt(call, {
       entry,
       number: 1,
@@ -81,7 +85,7 @@ export function createRequestMeter({
       estimateInput: () => tokenizer.estimate(metered.text),
     })
     return {
-      body: Buffer.from(JSON.stringify(metered.limited)),
+      body: Buffer.from(JSON.stringify(metered.limitTo(maxTokens))),
       settle: (end) => void callAccounting.close(attempt, endingOf(attempt, end)),
     }
   }
@@ -111,12 +115,16 @@ function entryOf({ model, input, cachedInput, output, updatedAt }: PriceOverride
 }
 
 /** A token is at least one byte, so there are no more input tokens than bytes. */
-function boundOf(
+function boundsOf(
   { price }: CatalogueEntry,
-  { text, images, parts, maxTokens, choices }: MeteredBody,
-): Bound | undefined {
+  { text, images, parts, limits, choices }: MeteredBody,
+): readonly Bound[] {
   const inputTokens = Buffer.byteLength(text) + parts * tokensAroundPart + images * imageTokens
-  return priceBound(price, { inputTokens: inputTokens * choices, outputTokens: maxTokens * choices })
+  return limits.flatMap((maxTokens) => {
+    const tokens = { inputTokens: inputTokens * choices, outputTokens: maxTokens * choices }
+    const bound = priceBound(price, tokens)
+    return bound === undefined ? [] : { ...bound, maxTokens }
+  })
 }
 
 /** Bytes that stand for one token in the estimate of the output. */

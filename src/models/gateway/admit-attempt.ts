@@ -2,6 +2,7 @@ import type { Reservation } from '../budgets/budget.ts'
 import type { ModelAdmission } from '../limits/admission.ts'
 import type { ActiveCalls } from './active-calls.ts'
 import type { Attempt } from './attempt.ts'
+import type { Bound } from './bound.ts'
 import type { CallAccounting } from './call-accounting.ts'
 import type { EmbedRequest } from './contract.ts'
 import type { GatewayCall } from './gateway-call.ts'
@@ -16,13 +17,15 @@ export interface Gatekeepers {
 }
 
 /** An attempt that may call its provider. */
-export interface AdmittedAttempt extends Pick<Attempt, 'countTokens'> {
+export interface AdmittedAttempt extends Pick<Attempt, 'countTokens' | 'bound'> {
   readonly reservation: Reservation | undefined
   /** Ends the call of the provider: frees its concurrency slot. May be called more than once. */
   readonly end: () => void
 }
 
-interface AttemptToAdmit extends Pick<Attempt, 'entry' | 'number' | 'bound'> {
+interface AttemptToAdmit extends Pick<Attempt, 'entry' | 'number'> {
+  /** The possible bounds of its cost, the largest first; none for a free attempt. */
+  readonly bounds: readonly Bound[]
   /** No candidate follows, so the attempt waits where another one would be tried at once. */
   readonly isLast: boolean
 }
@@ -54,6 +57,7 @@ export async function admitAttempt(
     }
     const endCall = calls.start(provider)
     return {
+      bound: reserved.bound,
       reservation: reserved.reservation,
       countTokens: slot?.countTokens,
       end() {

@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelPrice } from '../prices/price.ts'
 import type { ModelCall } from '../providers/provider.ts'
-import { boundChat, boundEmbed } from './bound.ts'
+import { boundEmbed, boundChat as boundsOfChat } from './bound.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 const prices = { input: 3_000_000, cachedInput: 300_000, output: 15_000_000 }
 const priced: ModelPrice = { source: 'table', version: '1', prices }
 
-function entry(price: ModelPrice, maxOutputTokens: number | null = null): CatalogueEntry {
+/** The largest bound. */
+const boundChat = (entry: CatalogueEntry, call: ModelCall) => boundsOfChat(entry, call, limits)[0]
+const limits = { defaultOutputTokens: 16_384 }
+
+function entry(
+  price: ModelPrice,
+  maxOutputTokens: number | null = null,
+  contextLength: number | null = null,
+): CatalogueEntry {
   const model = {
     id: 'm',
     ownedBy: 'x',
@@ -17,7 +25,7 @@ function entry(price: ModelPrice, maxOutputTokens: number | null = null): Catalo
     nodes: [],
     size: null,
     capabilities: [],
-    contextLength: null,
+    contextLength,
     maxOutputTokens,
   }
   return { provider: 'openai', model, price }
@@ -66,10 +74,24 @@ describe('the upper bound of a call', () => {
     )
   })
 
-  test('takes the output limit of the caller, else of the model, else 4096', () => {
+  test('takes the output limit of the caller, else of the model, else the default, but not more than half of the context', () => {
     expect(boundChat(entry(priced, 900), { ...call, maxTokens: 7 })?.outputTokens).toBe(7)
     expect(boundChat(entry(priced, 900), call)?.outputTokens).toBe(900)
-    expect(boundChat(entry(priced), call)?.outputTokens).toBe(4096)
+    expect(boundChat(entry(priced), call)?.outputTokens).toBe(16_384)
+    expect(boundChat(entry(priced, null, 8192), call)?.outputTokens).toBe(4096)
+    expect(boundChat(entry(priced, null, 1_000_000), call)?.outputTokens).toBe(16_384)
+  })
+
+  test('is lowered by halves to 1,024 tokens, unless the caller set the limit', () => {
+    const lowered = (model: CatalogueEntry, fields: Partial<ModelCall> = {}) =>
+      boundsOfChat(model, { ...call, ...fields }, limits).map(({ maxTokens }) => maxTokens)
+    expect(lowered(entry(priced))).toEqual([16_384, 8192, 4096, 2048, 1024])
+    expect(lowered(entry(priced, 3000))).toEqual([3000, 1500, 1024])
+    expect(lowered(entry(priced, 900))).toEqual([900])
+    expect(lowered(entry(priced), { maxTokens: 9000 })).toEqual([9000])
+    const [first, second] = boundsOfChat(entry(priced), { ...call, choices: 2 }, limits)
+    expect(second?.outputTokens).toBe(16_384)
+    expect((first?.microDollars ?? 0) - (second?.microDollars ?? 0)).toBe(16_384 * 15)
   })
 
   test('is undefined for free and unpriced models', () => {

@@ -12,18 +12,23 @@ export interface Bound {
   readonly maxTokens?: number
 }
 
-/** For models without a known output limit. */
-const defaultOutputTokens = 4096
+/** The smallest output limit that the gateway chooses when a budget has not enough left for a larger one. */
+const minOutputTokens = 1024
 
 /** Tokens that a provider adds around each message. */
 const tokensAroundMessage = 16
 
 /**
- * The most a call can cost, or undefined when the model is free or unpriced. A token is at least one byte, so there are no
- * more input tokens than bytes. The caller of the provider must limit each response to `maxTokens`.
+ * The most a call can cost; empty when the model is free or unpriced. A call without an output limit has several bounds, the largest
+ * first, of which the first that its budget allows applies. A token is at least one byte, so there are no more input tokens than bytes.
+ * The caller of the provider must limit each response to `maxTokens`.
  */
-export function boundChat({ model, price }: CatalogueEntry, call: ModelCall): Bound | undefined {
-  if (!costsMoney(price)) return undefined
+export function boundChat(
+  { model, price }: CatalogueEntry,
+  call: ModelCall,
+  { defaultOutputTokens }: OutputLimits,
+): readonly Bound[] {
+  if (!costsMoney(price)) return []
   const otherInput = [call.format?.schema, call.tools, call.runtime].flatMap((value) =>
     value === undefined ? [] : JSON.stringify(value),
   )
@@ -31,10 +36,33 @@ export function boundChat({ model, price }: CatalogueEntry, call: ModelCall): Bo
     (sum, message) => sum + boundMessage(message),
     bytesOf(otherInput) + boundNativeFields(call),
   )
-  const maxTokens = call.maxTokens ?? model.maxOutputTokens ?? defaultOutputTokens
+  const limits =
+    call.maxTokens === undefined ? halve(chooseLimit(model, defaultOutputTokens)) : [call.maxTokens]
   const { choices = 1 } = call
-  const bound = priceBound(price, { inputTokens: inputTokens * choices, outputTokens: maxTokens * choices })
-  return bound && { ...bound, maxTokens }
+  return limits.flatMap((maxTokens) => {
+    const tokens = { inputTokens: inputTokens * choices, outputTokens: maxTokens * choices }
+    const bound = priceBound(price, tokens)
+    return bound === undefined ? [] : { ...bound, maxTokens }
+  })
+}
+
+export interface OutputLimits {
+  /** For calls without a limit to models without a known limit. */
+  readonly defaultOutputTokens: number
+}
+
+/** Servers refuse a limit that leaves no room for the input, so a default limit is at most half of the context. */
+function chooseLimit({ maxOutputTokens, contextLength }: CatalogueEntry['model'], limit: number): number {
+  if (maxOutputTokens !== null) return maxOutputTokens
+  return contextLength === null ? limit : Math.min(limit, Math.max(1, Math.floor(contextLength / 2)))
+}
+
+/** A limit and its halves down to 1,024, such as 3,000, 1,500 and 1,024. */
+export function halve(limit: number): readonly number[] {
+  const limits = [limit]
+  for (let next = limit; next > minOutputTokens; limits.push(next))
+    next = Math.max(minOutputTokens, Math.floor(next / 2))
+  return limits
 }
 
 /** Fields that are passed on without being understood may be input as well. */

@@ -1,27 +1,39 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Logger } from '#kernel/telemetry'
 import type { Reservation } from '../budgets/budget.ts'
+import { leftInBudget } from '../budgets/scopes.ts'
 import { mayFallBack } from '../providers/provider-failure.ts'
 import type { ResponseTimes } from '../routing/response-times.ts'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import type { Attempt } from './attempt.ts'
+import type { Bound } from './bound.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Ending } from './charge.ts'
 import type { CallCost, EmbedRequest } from './contract.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
 
-/** The reservation, or the reason why the attempt is not made. */
-type Reserved = { readonly reservation: Reservation | undefined } | { readonly skipped: unknown }
+/** The reservation with its bound, both undefined for a free attempt, or the reason why the attempt is not made. */
+type Reserved =
+  | { readonly reservation: Reservation | undefined; readonly bound: Bound | undefined }
+  | { readonly skipped: unknown }
+
+interface ReservedAttempt extends Pick<Attempt, 'entry' | 'number'> {
+  /** The possible bounds of its cost, the largest first; none for a free attempt. */
+  readonly bounds: readonly Bound[]
+}
 
 /** Reserves and settles the cost of attempts and records calls. None of its methods throws. */
 export interface CallAccounting {
-  /** Reserves the most an attempt can cost. A free attempt needs no reservation and no database statement. */
+  /**
+   * Reserves the most an attempt can cost: the largest bound that the budget allows. A free attempt needs no reservation and no database
+   * statement.
+   */
   reserve(
     request: Pick<EmbedRequest, 'budget' | 'signal'>,
     call: GatewayCall,
-    attempt: Pick<Attempt, 'entry' | 'number' | 'bound'>,
+    attempt: ReservedAttempt,
   ): Promise<Reserved>
   /** Ends the call with this attempt, whose row is the row of the call. */
   close(attempt: Attempt, ending: Ending): Promise<CallCost>
@@ -105,21 +117,25 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
   }
 
   return {
-    async reserve({ budget, signal }, call, { entry, number, bound }) {
+    async reserve({ budget, signal }, call, { entry, number, bounds }) {
       if (signal.aborted) return { skipped: signal.reason }
-      if (bound === undefined) return { reservation: undefined }
-      try {
-        const reservation = await budget.reserve(
-          bound.microDollars,
-          describeReserved(call, entry, number),
-          signal,
-        )
-        if (!signal.aborted) return { reservation }
-        await write(undefined, { reservation, microDollars: 0 })
-        return { skipped: signal.reason }
-      } catch (error) {
-        return { skipped: error }
+      const reservedFor = describeReserved(call, entry, number)
+      let bound: Bound | undefined = largestWithin(bounds, budget.left?.() ?? Number.POSITIVE_INFINITY)
+      if (bound === undefined) return { reservation: undefined, bound }
+      let refusal: unknown
+      while (bound !== undefined) {
+        const tried: Bound = bound
+        try {
+          const reservation = await budget.reserve(tried.microDollars, reservedFor, signal)
+          if (!signal.aborted) return { reservation, bound: tried }
+          await write(undefined, { reservation, microDollars: 0 })
+          return { skipped: signal.reason }
+        } catch (error) {
+          refusal = error
+          bound = signal.aborted ? undefined : findLower(bounds, tried, error)
+        }
       }
+      return { skipped: refusal }
     },
 
     async close(attempt, ending) {
@@ -146,6 +162,21 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
       return costOfCall(record)
     },
   }
+}
+
+/** The largest bound within an amount, else the smallest. */
+function largestWithin(bounds: readonly Bound[], microDollars: number): Bound | undefined {
+  return bounds.find((bound) => bound.microDollars <= microDollars) ?? bounds.at(-1)
+}
+
+/** A smaller bound that the budget may allow after it refused one; undefined when there is none. */
+function findLower(bounds: readonly Bound[], refused: Bound, error: unknown): Bound | undefined {
+  const left = leftInBudget(error)
+  if (left === undefined) return undefined
+  return largestWithin(
+    bounds.filter(({ microDollars }) => microDollars < refused.microDollars),
+    left,
+  )
 }
 
 function describeReserved(call: GatewayCall, { provider, model, price }: CatalogueEntry, attempts: number) {

@@ -4,7 +4,7 @@ import type { ModelCall, ModelPart, ModelProvider, TokenUsage } from '../provide
 import type { Tokenizer } from '../providers/tokenizer.ts'
 import { admitAttempt, type Gatekeepers } from './admit-attempt.ts'
 import { createAttempt } from './attempt.ts'
-import { boundChat } from './bound.ts'
+import { boundChat, type OutputLimits } from './bound.ts'
 import { traceOf } from './call-observer.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Ending } from './charge.ts'
@@ -25,6 +25,7 @@ export interface ChatAttemptOptions extends Gatekeepers {
   readonly provider: ModelProvider
   readonly cache: ResponseCache
   readonly tokenizer: Pick<Tokenizer, 'estimate'>
+  readonly limits: OutputLimits
   readonly metrics: GatewayMetrics
   readonly log: Logger
 }
@@ -36,15 +37,13 @@ export interface ChatAttemptOptions extends Gatekeepers {
 export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptResult<ChatResponse>> {
   const { request, call, entry, number, isLast, provider, callAccounting, cache, metrics, log } = options
   const { signal } = request
-  const bound = boundChat(entry, request.call)
-  // The reservation covers `maxTokens` for each response, so the provider must not write more than that.
-  const maxTokens = bound?.maxTokens ?? request.call.maxTokens
+  const bounds = boundChat(entry, request.call, options.limits)
   const { original } = request.call
   const isRaw = original !== undefined && provider.speaks?.(original.protocol) === true
   const modelCall: ModelCall = {
     ...request.call,
     model: entry.model.id,
-    maxTokens,
+    maxTokens: bounds[0]?.maxTokens ?? request.call.maxTokens,
     onBehalfOf: request.accountId,
     original: isRaw ? original : undefined,
   }
@@ -65,9 +64,13 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
   }
   if (cached.state === 'miss') metrics.cacheMissed()
 
-  const admitted = await admitAttempt(options, request, call, { entry, number, bound, isLast })
+  const admitted = await admitAttempt(options, request, call, { entry, number, bounds, isLast })
   if ('skipped' in admitted) return admitted
-  const { reservation, countTokens, end: endCall } = admitted
+  const { bound, reservation, countTokens, end: endCall } = admitted
+  // The reservation covers `maxTokens` for each response, so the provider must not write more than that.
+  const maxTokens = bound?.maxTokens ?? modelCall.maxTokens
+  // A response that a small budget cut off is not the response to later calls.
+  const isStored = cached.state === 'miss' && maxTokens === modelCall.maxTokens
   const attempt = createAttempt(call, {
     entry,
     number,
@@ -92,11 +95,11 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
 
   try {
     const relay = relayResponse({
-      source: provider.stream({ ...modelCall, trace: traceOf(request.call, observer) }, signal),
+      source: provider.stream({ ...modelCall, maxTokens, trace: traceOf(request.call, observer) }, signal),
       signal,
       onPart(part) {
         attempt.onPart(part)
-        if (cached.state === 'miss') cached.store(part)
+        if (isStored) cached.store(part)
       },
       onEnd,
     })

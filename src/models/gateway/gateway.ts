@@ -13,7 +13,7 @@ import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
 import { admitAttempt, type Gatekeepers } from './admit-attempt.ts'
 import { createAttempt } from './attempt.ts'
-import { boundEmbed } from './bound.ts'
+import { boundEmbed, type OutputLimits } from './bound.ts'
 import { type CallAccounting, type CountTokens, createCallAccounting } from './call-accounting.ts'
 import { observeCall, traceOf } from './call-observer.ts'
 import { type CandidateQuery, type Candidates, findCandidates } from './candidates.ts'
@@ -39,7 +39,7 @@ export interface GatewayOptions {
   readonly log: Logger
   readonly metrics: Metrics
   /** `retries`: how often a candidate that is rate limited or unavailable is tried again. Default: 0. */
-  readonly settings: Pick<DefaultModels, 'defaultModel'> & { readonly retries?: number }
+  readonly settings: Pick<DefaultModels, 'defaultModel'> & OutputLimits & { readonly retries?: number }
   readonly tokenizer: Pick<Tokenizer, 'estimate' | 'decode'>
   /** Default: no traces. */
   readonly tracing?: Tracing
@@ -175,6 +175,7 @@ export function createGateway(options: GatewayOptions): AccountedGateway {
           cache,
           metrics,
           tokenizer,
+          limits: settings,
           log,
         }),
       )
@@ -269,7 +270,8 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   const isRaw = original !== undefined && provider.speaks?.(original.protocol) === true
   const embedCall = isRaw ? request.call : await withTexts(tokenizer, request.call)
   const bound = boundEmbed(entry, embedCall)
-  const admitted = await admitAttempt(options, request, call, { entry, number, bound, isLast })
+  const bounds = bound === undefined ? [] : [bound]
+  const admitted = await admitAttempt(options, request, call, { entry, number, bounds, isLast })
   if ('skipped' in admitted) return admitted
   const attempt = createAttempt(call, {
     entry,

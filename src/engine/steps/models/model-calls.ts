@@ -227,6 +227,7 @@ function createUsageMeter(budget: Budget): UsageMeter {
 
   return {
     budget: {
+      left: budget.left,
       async reserve(microDollars, reservedFor, signal) {
         const reservation = await budget.reserve(microDollars, reservedFor, signal)
         return {

@@ -67,9 +67,12 @@ function describe(model: Listed, providerName: string): ProvidedModel {
     // The list has no capabilities; embedding models are recognised by their names.
     capabilities: /(^|[-/:_])embed/i.test(id) ? ['embedding'] : [],
     contextLength: contextLengthOf(model),
-    maxOutputTokens: null,
+    maxOutputTokens: shortOutput.test(id) ? 4096 : null,
   }
 }
+
+/** Old models of OpenAI refuse a limit above 4,096 output tokens. The list has no output limits. */
+const shortOutput = /(^|\/)(gpt-3\.5-turbo|gpt-4-turbo|gpt-4-\d{4}|gpt-4-vision|gpt-4o-2024-05-13|gpt-4$)/
 
 /** OpenAI itself does not send it; vLLM, routers and llama.cpp do, in different fields. */
 function contextLengthOf({ max_model_len, context_length, meta }: Listed): number | null {
