@@ -50,7 +50,13 @@ import { addResponsesRoutes } from './routes/openai-responses/routes.ts'
 import { addPriceRoutes } from './routes/prices.ts'
 import { createDescribeProviders } from './routes/provider-response.ts'
 import { addModelRoutes, addProviderRoutes } from './routes/providers.ts'
-import { limitKeys, messagesRateHeaders, openAiRateHeaders } from './routes/requests/limit-keys.ts'
+import { createRunningBodies, limitBodies } from './routes/requests/limit-bodies.ts'
+import {
+  type KeyRateHeaders,
+  limitKeys,
+  messagesRateHeaders,
+  openAiRateHeaders,
+} from './routes/requests/limit-keys.ts'
 import { addOllamaRoutes } from './routes/runtime/ollama-routes.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addStoredProviderRoutes } from './routes/stored-providers.ts'
@@ -307,6 +313,11 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   return {
     async register(app, idempotency) {
       const callOptions = { ...routeOptions, idempotency }
+      const bodies = createRunningBodies(settings)
+      const limitCalls = (routes: HttpServer, headersOf: KeyRateHeaders) => {
+        limitBodies(routes, bodies, settings)
+        limitKeys(routes, keyRates, headersOf)
+      }
       await registerApi(app, modelsApi, (routes) => {
         addModelRoutes(routes, { catalogue })
         addUsageRoutes(routes, {
@@ -328,23 +339,23 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       await registerApi(app, gatewayApi, (routes) => {
         allowOrigins(routes, settings.corsOrigins)
         addRuntimeRoutes(routes, callOptions)
-        limitKeys(routes, keyRates, openAiRateHeaders)
+        limitCalls(routes, openAiRateHeaders)
       })
       await registerApi(app, openAiApi, (routes) => {
         allowOrigins(routes, settings.corsOrigins)
         addOpenAiRoutes(routes, callOptions)
         addResponsesRoutes(routes, { ...callOptions, storedResponses })
-        limitKeys(routes, keyRates, openAiRateHeaders)
+        limitCalls(routes, openAiRateHeaders)
       })
       await registerApi(app, messagesApi, (routes) => {
         allowOrigins(routes, settings.corsOrigins)
         addMessagesRoutes(routes, { ...callOptions, findModel, providers, tokenizer })
-        limitKeys(routes, keyRates, messagesRateHeaders)
+        limitCalls(routes, messagesRateHeaders)
       })
       await registerApi(app, ollamaApi, (routes) => {
         allowOrigins(routes, settings.corsOrigins)
         addOllamaRoutes(routes, callOptions)
-        limitKeys(routes, keyRates, openAiRateHeaders)
+        limitCalls(routes, openAiRateHeaders)
       })
     },
     tasks: createModelsTasks({ database, log, ...settings }),

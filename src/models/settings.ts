@@ -11,10 +11,22 @@ const maxOrigins = 100
 /** Settings of the gateway routes. */
 const gatewayRouteSettings = defineSettings({
   bodyLimitBytes: setting.integer('MODEL_BODY_LIMIT', {
-    about: 'Maximum size of the body of a model call in bytes; images may need more',
-    default: 1_048_576,
+    about: 'Maximum size of the body of a model call in bytes',
+    default: 33_554_432,
     min: 1024,
     max: 268_435_456,
+  }),
+  accountBodyBytes: setting.integer('MODEL_ACCOUNT_BODY_MEMORY', {
+    about:
+      'Maximum size of the bodies of all running model calls of an account in this process, in bytes; not less than MODEL_BODY_LIMIT',
+    default: 67_108_864,
+    min: 1024,
+  }),
+  totalBodyBytes: setting.integer('MODEL_BODY_MEMORY', {
+    about:
+      'Maximum size of the bodies of all running model calls of this process, in bytes; not less than MODEL_ACCOUNT_BODY_MEMORY',
+    default: 268_435_456,
+    min: 1024,
   }),
   maxIdleMs: setting.durationMs('MODEL_READER_TIMEOUT', {
     about: 'How long a caller of a stream may read nothing before the connection is closed',

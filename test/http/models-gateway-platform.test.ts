@@ -45,6 +45,14 @@ describe('a whole platform', () => {
     expect(response.headers.get('x-model-provider')).toBe('ollama')
   })
 
+  test('sends a conversation of several megabytes to a node of its cluster', async () => {
+    const content = 'The sky is blue. '.repeat(400_000)
+    const { choices } = await openai.chat.completions.create({ model, messages: [{ role: 'user', content }] })
+    expect(choices[0]?.message.content).toBe(text)
+    const { lastWork } = await node.stats()
+    expect(lastWork?.body.length).toBeGreaterThan(content.length)
+  })
+
   test('falls back from one provider to another', async () => {
     cloud.script({ status: 503 })
     const { data, response } = await openai.chat.completions

@@ -182,7 +182,9 @@ export function createDataPath(options: DataPathOptions): DataPath {
         account: accountOf(principal),
       })
       readBody(request, {
-        limitBytes: rules.bodyLimitBytes,
+        limitBytes: requestOptions.isFromGateway
+          ? Math.max(maxGatewayBodyBytes, rules.bodyLimitBytes)
+          : rules.bodyLimitBytes,
         done: (body) => passWhenReady(body, requestOptions),
         failed: fail,
       })
@@ -246,6 +248,9 @@ function parse(body: Buffer): Fields {
 function invalid(message: string) {
   return kernelFailure('invalid_input', { message })
 }
+
+/** The gateway bounds the bodies of its calls itself, and MODEL_BODY_LIMIT is at most this. */
+const maxGatewayBodyBytes = 268_435_456
 
 interface BodyReader {
   readonly limitBytes: number

@@ -20,10 +20,11 @@ import type { ApiDefinition } from './api-definition.ts'
 import { createClientErrorHandler, createRouteIndex, installErrorResponses } from './error-responses.ts'
 import { createHeartbeats } from './event-stream.ts'
 import type { HttpServer } from './http-server.ts'
+import { readJsonBodies } from './json-bodies.ts'
 import { collectOpenApi } from './openapi.ts'
 import { createCountByPolicy, shedLoad } from './request-limits.ts'
 import { securityHeaders } from './security-headers.ts'
-import { cachePerSchema, compileValidator, readJsonBodies } from './validation.ts'
+import { cachePerSchema, compileValidator } from './validation.ts'
 
 export interface HttpServerOptions {
   readonly log: Logger

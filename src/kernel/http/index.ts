@@ -7,6 +7,7 @@ export { toFailure } from './error-responses.ts'
 export { type StreamMessage, sendEventStream } from './event-stream.ts'
 export { addHealthRoutes, checkReadiness, type ReadinessCheck } from './health-routes.ts'
 export type { HttpServer } from './http-server.ts'
+export { refuseEncodedBody } from './json-bodies.ts'
 export { countKeyRequest, keyLimitUsedUp } from './key-requests.ts'
 export { addOpenApiRoutes, describeOpenApi, type OpenApiDocument } from './openapi.ts'
 export {
@@ -16,4 +17,4 @@ export {
   setRateHeaders,
 } from './request-limits.ts'
 export { setPagePolicy } from './security-headers.ts'
-export { createValueCheck, invalidInput, refuseEncodedBody } from './validation.ts'
+export { createValueCheck, invalidInput } from './validation.ts'

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { RatePolicy } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Gateway } from '../gateway/contract.ts'
@@ -26,3 +27,11 @@ export const callConfig = {
   access: { signedIn: true, scope: 'models.generate' },
   idempotent: { replayOnly: true, headers: responseHeaderNames },
 } as const
+
+/** Whether a request is a model call, in any of the APIs. */
+export function isModelCall({ method, routeOptions }: FastifyRequest): boolean {
+  const { access } = routeOptions.config
+  return (
+    method === 'POST' && access !== undefined && 'scope' in access && access.scope === callConfig.access.scope
+  )
+}

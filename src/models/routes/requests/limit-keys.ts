@@ -3,7 +3,7 @@ import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, setRateHeaders } from '#kernel/http'
 import type { Count } from '#kernel/limits'
 import type { KeyCounts, KeyRates } from '../../key-rates/key-rates.ts'
-import { callConfig } from '../gateway-options.ts'
+import { isModelCall } from '../gateway-options.ts'
 
 /** The rate limit headers of an API for one unit. */
 export type KeyRateHeaders = (unit: keyof KeyCounts, count: Count) => Record<string, string>
@@ -59,13 +59,6 @@ function refuseOtherModels(body: unknown): void {
     problems: [{ path, message, code: 'unsupported' }],
     details: { part: 'body' },
   })
-}
-
-function isModelCall({ method, routeOptions }: FastifyRequest): boolean {
-  const { access } = routeOptions.config
-  return (
-    method === 'POST' && access !== undefined && 'scope' in access && access.scope === callConfig.access.scope
-  )
 }
 
 function describe(reply: FastifyReply, { requests, tokens }: KeyCounts, headersOf: KeyRateHeaders): void {
