@@ -138,9 +138,9 @@ describe('the Anthropic client with a provider of the same protocol', () => {
     await anthropic.post('/v1/messages', { body })
     expect(platform.lastBody('anthropic')).toMatchObject({ messages: [{ role: 'user', content }], ...more })
     for (const [words, fields] of [
-      ['sources of the type file', { messages: [{ role: 'user', content: content.slice(0, 1) }] }],
-      ['thinking of the type between_tools', { thinking: more.thinking }],
-      ['the effort extreme', { output_config: more.output_config }],
+      ['messages[0].content[0].source.type', { messages: [{ role: 'user', content: content.slice(0, 1) }] }],
+      ['thinking.type', { thinking: more.thinking }],
+      ['output_config.effort', { output_config: more.output_config }],
     ] as const) {
       const refused = await failureOf(() =>
         anthropic.post('/v1/messages', { body: { ...ask, model: models.openai, ...fields } }),

@@ -268,9 +268,9 @@ describe('hostile requests', () => {
   })
 
   test.each([
-    ['tools of the type web_search', { tools: [{ type: 'web_search' }] }],
-    ['items of the type computer_call', { input: [{ type: 'computer_call', id: 'x' }] }],
-    ['content of the type hologram', { input: [{ role: 'user', content: [{ type: 'hologram' }] }] }],
+    ['tools[0].type "web_search"', { tools: [{ type: 'web_search' }] }],
+    ['input[0].type "computer_call"', { input: [{ type: 'computer_call', id: 'x' }] }],
+    ['input[0].content[0].type "hologram"', { input: [{ role: 'user', content: [{ type: 'hologram' }] }] }],
     [
       'input[0].content[0].file_id',
       { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file-1' }] }] },
@@ -282,6 +282,7 @@ describe('hostile requests', () => {
     const { status, error } = await refusalOf({ input: 'x', ...body })
     expect(status).toBe(400)
     expect(error.message).toContain(name)
+    expect(error.param).toBe(name.split(' ')[0])
   })
 
   test('fields that request nothing, or are hints, are accepted', async () => {

@@ -1,6 +1,7 @@
 import { type Failure, kernelFailure } from '#kernel/errors'
 import type { KeyLimits } from '#kernel/http'
 import { modelsFailure } from '../errors.ts'
+import type { NativeField } from '../providers/provider.ts'
 import {
   type CheckedTarget,
   type ResolvedRoute,
@@ -226,12 +227,20 @@ function noCandidate(
 }
 
 /** The failure for fields that only providers with another protocol have. */
-export function unsupportedFields({ provider, model }: CatalogueEntry, fields: readonly string[]): Failure {
-  const message = `is not supported: the model "${model.id}" is one of ${provider}, which has no such parameter`
+export function unsupportedFields(
+  { provider, model }: CatalogueEntry,
+  fields: readonly NativeField[],
+): Failure {
+  const reason = `is not supported: the model "${model.id}" is one of ${provider}, which has no such`
+  const problems = fields.map((field) =>
+    typeof field === 'string'
+      ? { path: field, message: `${reason} parameter`, code: 'unsupported' }
+      : { path: field.path, message: `${JSON.stringify(field.value)} ${reason} value`, code: 'unsupported' },
+  )
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
   return kernelFailure('invalid_input', {
-    message: `${fields[0]} ${message}${more}.`,
-    problems: fields.map((path) => ({ path, message, code: 'unsupported' })),
+    message: `${problems[0]?.path} ${problems[0]?.message}${more}.`,
+    problems,
     details: { part: 'body' },
   })
 }

@@ -1,4 +1,5 @@
 import type { CallFeature } from '../providers/content.ts'
+import type { NativeField } from '../providers/provider.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** The requirements of a call for its model. */
@@ -13,7 +14,7 @@ export interface CallRequirements {
 }
 
 interface NativeRequirement {
-  readonly fields: readonly string[]
+  readonly fields: readonly NativeField[]
   /** Whether a provider has the protocol of the request. */
   readonly isSpokenBy: (provider: string) => boolean
 }
@@ -37,13 +38,19 @@ export function findIneligibility(
     return `Only nodes of the cluster support ${runtimeFields.join(', ')}, and "${model.id}" is a model of ${provider}`
   }
   const [field] = findRefusedFields(provider, requirements)
-  if (field !== undefined) return `The model "${model.id}" of ${provider} does not support ${field}`
+  if (field !== undefined)
+    return `The model "${model.id}" of ${provider} does not support ${nameField(field)}`
   return undefined
 }
 
 /** The fields of the request that the provider does not get, because it has another protocol. */
-export function findRefusedFields(provider: string, { native }: CallRequirements): readonly string[] {
+export function findRefusedFields(provider: string, { native }: CallRequirements): readonly NativeField[] {
   return native === undefined || native.isSpokenBy(provider) ? [] : native.fields.slice(0, maxFields)
+}
+
+/** Names a field in a message, such as `tools[2].type "web_search"`. */
+function nameField(field: NativeField): string {
+  return typeof field === 'string' ? field : `${field.path} ${JSON.stringify(field.value)}`
 }
 
 const noFeatures: ReadonlySet<CallFeature> = new Set()

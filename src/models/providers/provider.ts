@@ -116,8 +116,11 @@ export interface OriginalRequest<Kind = Protocol> {
   /** Request headers of the protocol that are passed on. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Fields that only a provider with this protocol gets: the call in a format independent of providers lacks them. */
-  readonly nativeFields: readonly string[]
+  readonly nativeFields: readonly NativeField[]
 }
+
+/** The path of a field that only providers with the protocol of a request get, or of a field with a value that only they know. */
+export type NativeField = string | { readonly path: string; readonly value: string }
 
 /** Keeps the calls of a conversation on one node, which has the start of the conversation in memory. */
 interface CallSession {

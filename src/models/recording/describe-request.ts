@@ -149,7 +149,9 @@ async function describeTools(
 /** The options of a call that are set, with the names of the OpenAI API. */
 function parametersOf(call: ModelCall): Readonly<Record<string, unknown>> {
   const { original, runtime } = call
-  const native = (original?.nativeFields ?? []).map((name) => [name, original?.body[name]] as const)
+  const native = (original?.nativeFields ?? []).flatMap((field) =>
+    typeof field === 'string' ? [[field, original?.body[field]] as const] : [],
+  )
   const given = {
     max_tokens: call.maxTokens,
     temperature: call.temperature,

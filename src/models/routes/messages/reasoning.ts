@@ -1,4 +1,4 @@
-import type { ModelCall } from '../../providers/provider.ts'
+import type { ModelCall, NativeField } from '../../providers/provider.ts'
 
 /** The fields of a messages request that are about reasoning. */
 export interface ReasoningFields {
@@ -28,10 +28,15 @@ export function effortOf({ thinking, output_config: output }: ReasoningFields): 
 const thinkingTypes: ReadonlySet<unknown> = new Set([undefined, 'enabled', 'disabled', 'adaptive'])
 
 /** Kinds of reasoning that only Anthropic has. */
-export function nativeReasoningOf({ thinking, output_config: output }: ReasoningFields): readonly string[] {
+export function nativeReasoningOf({
+  thinking,
+  output_config: output,
+}: ReasoningFields): readonly NativeField[] {
   const { effort } = output ?? {}
   return [
-    ...(thinkingTypes.has(thinking?.type) ? [] : [`thinking of the type ${thinking?.type}`]),
-    ...(effort === undefined || Object.hasOwn(efforts, effort) ? [] : [`the effort ${effort}`]),
+    ...(thinkingTypes.has(thinking?.type) ? [] : [{ path: 'thinking.type', value: thinking?.type ?? '' }]),
+    ...(effort === undefined || Object.hasOwn(efforts, effort)
+      ? []
+      : [{ path: 'output_config.effort', value: effort }]),
   ]
 }

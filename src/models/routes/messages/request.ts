@@ -5,6 +5,7 @@ import type {
   ContentPart,
   JsonSchema,
   ModelCall,
+  NativeField,
   Thinking,
   ToolCall,
 } from '../../providers/provider.ts'
@@ -182,24 +183,28 @@ const hints: ReadonlySet<string> = new Set([
 ])
 
 /** The fields and types that only Anthropic's own protocol has. */
-export function nativeMessagesFields(body: CountTokensBody & ReasoningFields): readonly string[] {
+export function nativeMessagesFields(body: CountTokensBody & ReasoningFields): readonly NativeField[] {
   const known = Object.keys(messagesRequestSchema.properties)
   const fields = Object.keys(body).filter((name) => !known.includes(name) && !hints.has(name))
-  const tools = (body.tools ?? []).flatMap((item) =>
-    isOwnTool(item) ? [] : `tools of the type ${item.type}`,
+  const tools = (body.tools ?? []).flatMap((item, index) =>
+    isOwnTool(item) ? [] : { path: `tools[${index}].type`, value: item.type },
   )
-  const blocks = body.messages.flatMap(({ content }) =>
-    typeof content === 'string' ? [] : content.flatMap(nativeTypesOf),
+  const blocks = body.messages.flatMap(({ content }, index) =>
+    typeof content === 'string' ? [] : nativeTypesOf(content, `messages[${index}].content`),
   )
-  return [...new Set([...fields, ...tools, ...blocks, ...nativeReasoningOf(body)])]
+  return [...fields, ...tools, ...blocks, ...nativeReasoningOf(body)]
 }
 
-/** The types in a block that only Anthropic gets. */
-function nativeTypesOf(item: AnyBlock | ResultBlock): readonly string[] {
-  if (!isKnownBlock(item)) return [`blocks of the type ${item.type}`]
-  if ('source' in item) return isKnownSource(item.source) ? [] : [`sources of the type ${item.source.type}`]
-  const { content } = item.type === 'tool_result' ? item : {}
-  return typeof content === 'object' ? content.flatMap(nativeTypesOf) : []
+/** The types in blocks that only Anthropic gets. */
+function nativeTypesOf(blocks: readonly (AnyBlock | ResultBlock)[], path: string): readonly NativeField[] {
+  return blocks.flatMap((item, index): readonly NativeField[] => {
+    const at = `${path}[${index}]`
+    if (!isKnownBlock(item)) return [{ path: `${at}.type`, value: item.type }]
+    if ('source' in item)
+      return isKnownSource(item.source) ? [] : [{ path: `${at}.source.type`, value: item.source.type }]
+    const { content } = item.type === 'tool_result' ? item : {}
+    return typeof content === 'object' ? nativeTypesOf(content, `${at}.content`) : []
+  })
 }
 
 /** The part of a body that counts as input. */

@@ -89,7 +89,13 @@ function withoutState(item: Item): readonly Item[] {
   return [{ ...rest, type: item.type }]
 }
 
-const statelessTypes: ReadonlySet<string> = new Set(['message', 'function_call', 'function_call_output'])
+const statelessTypes: ReadonlySet<string> = new Set([
+  'message',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+])
 
 /** Reasoning of a provider with another protocol. */
 function isOwnReasoning(item: Item): boolean {
@@ -100,6 +106,8 @@ const inputPrefixes: Readonly<Record<string, string>> = {
   message: 'msg',
   function_call: 'fc',
   function_call_output: 'fco',
+  custom_tool_call: 'ctc',
+  custom_tool_call_output: 'ctco',
   reasoning: 'rs',
 }
 

@@ -9,6 +9,7 @@ import { type Fields, isFields } from '../requests/unsupported-fields.ts'
 import type { StreamWriter } from '../responses/send-stream.ts'
 import { createOutput, type ResponseEvent } from './output-events.ts'
 import { endedResponse, type ResponseObject } from './response-object.ts'
+import type { TranslatedTools } from './tools.ts'
 
 /** Stores a complete response, and returns it as the caller gets it. */
 export type KeepResponse = (response: ResponseObject) => Promise<ResponseObject>
@@ -25,8 +26,9 @@ export interface EventStream {
 export async function collectOutput(
   { parts, callId }: Pick<ChatResponse, 'parts' | 'callId'>,
   started: ResponseObject,
+  tools: TranslatedTools,
 ): Promise<ResponseObject> {
-  const output = createOutput(callId)
+  const output = createOutput(callId, tools)
   for await (const part of parts) {
     if (part.type === 'raw') continue
     if (part.type !== 'end') {
@@ -43,9 +45,9 @@ export async function collectOutput(
 export function writeEvents(
   { parts, callId }: Pick<ChatResponse, 'parts' | 'callId'>,
   started: ResponseObject,
-  keep: KeepResponse,
+  { keep, tools }: { readonly keep: KeepResponse; readonly tools: TranslatedTools },
 ): EventStream {
-  const output = createOutput(callId)
+  const output = createOutput(callId, tools)
   let sequence = 0
   const write = (written: readonly ResponseEvent[]) =>
     written.map((event) => {

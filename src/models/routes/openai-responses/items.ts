@@ -62,10 +62,25 @@ const itemSchemas = {
     id: nullable(identifier),
     call_id: identifier,
     name: Type.String({ minLength: 1, maxLength: 128 }),
+    namespace: nullable(Type.String({ maxLength: 128 })),
     arguments: Type.String(),
   }),
   function_call_output: Type.Object({
     type: Type.Literal('function_call_output'),
+    id: nullable(identifier),
+    call_id: identifier,
+    output: content,
+  }),
+  custom_tool_call: Type.Object({
+    type: Type.Literal('custom_tool_call'),
+    id: nullable(identifier),
+    call_id: identifier,
+    name: Type.String({ minLength: 1, maxLength: 128 }),
+    namespace: nullable(Type.String({ maxLength: 128 })),
+    input: Type.String(),
+  }),
+  custom_tool_call_output: Type.Object({
+    type: Type.Literal('custom_tool_call_output'),
     id: nullable(identifier),
     call_id: identifier,
     output: content,
@@ -95,7 +110,7 @@ const partChecks = checksOf(partSchemas)
 export function findItemProblems(item: unknown, path: string): readonly Problem[] {
   const problems = check(itemChecks, item, path)
   if (problems.length > 0 || !isFields(item)) return problems
-  const field = item['type'] === 'function_call_output' ? 'output' : 'content'
+  const field = outputTypes.has(String(item['type'])) ? 'output' : 'content'
   const parts = item['type'] === 'reasoning' ? undefined : item[field]
   if (!itemChecks.has(String(item['type'])) || !Array.isArray(parts)) return []
   return parts.flatMap((part, index) => {
@@ -104,6 +119,8 @@ export function findItemProblems(item: unknown, path: string): readonly Problem[
     return found.length > 0 ? found : findMissingSource(part, partPath)
   })
 }
+
+const outputTypes: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output'])
 
 function check(checks: ReadonlyMap<string, Check>, value: unknown, path: string): readonly Problem[] {
   if (!isFields(value)) return [{ path, message: 'must be an object', code: 'type' }]

@@ -2,8 +2,10 @@ import { modelsFailure } from '../../errors.ts'
 import { outputOf } from '../../providers/content.ts'
 import type { FinishReason, TranslatedPart } from '../../providers/provider.ts'
 import type { Item } from '../../stored-responses/stored-responses.ts'
+import { type CustomInputReader, createCustomInputReader, readCustomInput } from './custom-input.ts'
 import { writeSignature } from './items.ts'
 import { isComplete } from './response-object.ts'
+import { type TranslatedTools, translateTools } from './tools.ts'
 
 /** An event of a streamed response, without its sequence number. */
 export interface ResponseEvent {
@@ -24,14 +26,25 @@ export interface Output {
 /** More than any model generates; a longer response would not end by itself. */
 const maxCharacters = 16 * 1024 * 1024
 
+interface CallFields {
+  readonly call_id: string
+  readonly name: string
+  readonly namespace?: string
+}
+
 /** An item that is not complete yet. */
 interface OpenItem {
-  readonly kind: 'message' | 'reasoning' | 'function_call'
+  readonly kind: 'message' | 'reasoning' | 'function_call' | 'custom_tool_call'
   readonly id: string
   readonly index: number
-  /** Of a function call. */
-  readonly call?: { readonly call_id: string; readonly name: string }
+  /** Of a tool call. */
+  readonly call?: CallFields
+  /** Reads the input of a custom tool from its arguments. */
+  readonly input?: CustomInputReader
+  /** For a tool call, its arguments. */
   text: string
+  /** The input of a custom tool as far as it was sent. */
+  sent: string
 }
 
 /**
@@ -45,19 +58,22 @@ interface OpenItem {
  * | reasoning        | thinking          | delta                                                                   |
  * | others, none     | thinking          | end of the others, `output_item.added`, `reasoning_summary_part.added`, delta |
  * | reasoning        | end of thinking   | end of the reasoning, with its signature                                |
- * | function calls   | tool call         | `output_item.added`                                                     |
+ * | tool calls       | tool call         | `output_item.added`                                                     |
  * | others, none     | tool call         | end of the others, `output_item.added`                                  |
- * | function calls   | arguments         | delta of their call                                                     |
+ * | tool calls       | arguments         | delta of their call: the arguments, or the input of a custom tool       |
  * | any              | end               | end of all                                                              |
  */
-export function createOutput(callId: string): Output {
+export function createOutput(
+  callId: string,
+  tools: Pick<TranslatedTools, 'referenceOf'> = translateTools(),
+): Output {
   const done: Item[] = []
   const calls = new Map<number, OpenItem>()
   let open: OpenItem[] = []
   let count = 0
   let characters = 0
 
-  function start(kind: OpenItem['kind'], call?: OpenItem['call']): OpenItem {
+  function start(kind: OpenItem['kind'], call?: CallFields): OpenItem {
     const index = count
     count += 1
     const item: OpenItem = {
@@ -65,7 +81,9 @@ export function createOutput(callId: string): Output {
       id: `${prefixes[kind]}_${callId}_${index}`,
       index,
       text: '',
+      sent: '',
       ...(call && { call }),
+      ...(kind === 'custom_tool_call' && { input: createCustomInputReader() }),
     }
     open.push(item)
     return item
@@ -116,8 +134,10 @@ export function createOutput(callId: string): Output {
         case 'thinking_end':
           return open[0]?.kind === 'reasoning' ? endAll('completed', part.signature) : []
         case 'tool_call': {
-          const ended = open[0]?.kind === 'function_call' ? [] : endAll('completed')
-          const item = start('function_call', { call_id: part.id, name: part.name })
+          const ended = open[0]?.call === undefined ? endAll('completed') : []
+          const { kind, name, namespace } = tools.referenceOf(part.name)
+          const fields = { call_id: part.id, name, ...(namespace !== undefined && { namespace }) }
+          const item = start(kind === 'custom' ? 'custom_tool_call' : 'function_call', fields)
           calls.set(part.index, item)
           return [...ended, ...startEvents(item)]
         }
@@ -125,6 +145,7 @@ export function createOutput(callId: string): Output {
           const item = calls.get(part.index)
           if (item === undefined) return []
           item.text += part.text
+          if (item.input !== undefined) return inputDelta(item, item.input.add(part.text))
           return [{ type: 'response.function_call_arguments.delta', ...at(item), delta: part.text }]
         }
       }
@@ -134,9 +155,15 @@ export function createOutput(callId: string): Output {
   }
 }
 
-const prefixes = { message: 'msg', reasoning: 'rs', function_call: 'fc' } as const
+const prefixes = { message: 'msg', reasoning: 'rs', function_call: 'fc', custom_tool_call: 'ctc' } as const
 
 const at = ({ id, index }: OpenItem) => ({ item_id: id, output_index: index })
+
+function inputDelta(item: OpenItem, delta: string): readonly ResponseEvent[] {
+  if (delta === '') return []
+  item.sent += delta
+  return [{ type: 'response.custom_tool_call_input.delta', ...at(item), delta }]
+}
 
 const textPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 const summaryPart = (text: string) => ({ type: 'summary_text', text })
@@ -164,6 +191,8 @@ function startEvents(item: OpenItem): readonly ResponseEvent[] {
           part: summaryPart(''),
         },
       ]
+    case 'custom_tool_call':
+      return [added({ status: 'in_progress', ...call, input: '' })]
     default:
       return [added({ status: 'in_progress', ...call, arguments: '' })]
   }
@@ -180,6 +209,8 @@ function doneItem({ kind, id, call, text }: OpenItem, status: string, signature?
         summary: [summaryPart(text)],
         ...(signature !== undefined && { encrypted_content: writeSignature(signature) }),
       }
+    case 'custom_tool_call':
+      return { id, type: kind, status, ...call, input: readCustomInput(text) }
     default:
       return { id, type: kind, status, ...call, arguments: text }
   }
@@ -202,6 +233,16 @@ function endEvents(item: OpenItem, whole: Item | undefined): readonly ResponseEv
       return [
         { type: 'response.reasoning_summary_text.done', ...where, text },
         { type: 'response.reasoning_summary_part.done', ...where, part: summaryPart(text) },
+        done,
+      ]
+    }
+    case 'custom_tool_call': {
+      const input = readCustomInput(text)
+      // The rest of arguments that are not as expected, such as plain text.
+      const rest = input.startsWith(item.sent) ? input.slice(item.sent.length) : ''
+      return [
+        ...inputDelta(item, rest),
+        { type: 'response.custom_tool_call_input.done', ...at(item), input },
         done,
       ]
     }

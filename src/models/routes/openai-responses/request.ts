@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { createValueCheck } from '#kernel/http'
-import { type JsonSchema, reasoningEfforts } from '../../providers/provider.ts'
+import { type JsonSchema, type NativeField, reasoningEfforts } from '../../providers/provider.ts'
 import type { Item } from '../../stored-responses/stored-responses.ts'
 import { chatRequestSchema } from '../openai/chat-request.ts'
 import { unknownFields } from '../openai/request-fields.ts'
@@ -16,26 +15,9 @@ import {
   withoutEmptyFields,
 } from '../requests/unsupported-fields.ts'
 import { findItemProblems, isKnownItem, isKnownPart, type KnownItem } from './items.ts'
+import { findToolProblems, nativeToolsOf } from './tools.ts'
 
 const object = { type: 'object', additionalProperties: true } as const
-
-const toolName = Type.String({
-  pattern: '^[A-Za-z0-9_.-]{1,128}$',
-  maxLength: 128,
-  'x-means': 'must be up to 128 letters, digits, dots, hyphens and underscores',
-})
-
-const functionTool = Type.Object({
-  type: Type.Literal('function'),
-  name: toolName,
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()])),
-  parameters: Type.Optional(Type.Union([Type.Unsafe<JsonSchema>(object), Type.Null()])),
-  strict: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-})
-
-export type FunctionTool = Static<typeof functionTool>
-
-const checkFunctionTool = createValueCheck(functionTool)
 
 const format = Type.Object({
   type: Type.Enum(['text', 'json_object', 'json_schema']),
@@ -63,7 +45,7 @@ export const responsesRequestSchema = Type.Object(
       Type.Unsafe<string | readonly Item[]>({
         anyOf: [{ type: 'string' }, { type: 'array', items: object }],
         description:
-          'A text, or items: `message`, `function_call`, `function_call_output`, `reasoning` and `item_reference`. Content has parts of the types `input_text`, `input_image`, `input_file` and `output_text`.',
+          'A text, or items: `message`, `function_call`, `function_call_output`, `custom_tool_call`, `custom_tool_call_output`, `reasoning` and `item_reference`. Content has parts of the types `input_text`, `input_image`, `input_file` and `output_text`.',
       }),
     ),
     instructions: Type.Optional(
@@ -89,7 +71,7 @@ export const responsesRequestSchema = Type.Object(
       Type.Array(Type.Unsafe<Item>(object), {
         maxItems: 256,
         description:
-          'Tools of the type `function`. Providers with this protocol get those of other types as they are.',
+          'Tools of the types `function`, `custom` and `namespace`. Providers with this protocol get those of other types as they are.',
       }),
     ),
     tool_choice: Type.Optional(
@@ -165,7 +147,7 @@ function checkItems(fields: Fields): CheckedFields {
   const { input, tools, tool_choice: choice } = fields
   const items: readonly unknown[] | undefined = Array.isArray(input) ? input.map(withType) : undefined
   const itemProblems = items?.flatMap((item, index) => findItemProblems(item, `input[${index}]`)) ?? []
-  const toolProblems = Array.isArray(tools) ? tools.flatMap(findToolProblems) : []
+  const toolProblems = Array.isArray(tools) ? findToolProblems(tools) : []
   return {
     fields: items === undefined ? fields : { ...fields, input: items },
     problems: [...itemProblems, ...toolProblems, ...findChoiceProblems(choice)],
@@ -181,58 +163,46 @@ function withType(item: unknown): unknown {
     : item
 }
 
-function findToolProblems(tool: unknown, index: number): readonly Problem[] {
-  const path = `tools[${index}]`
-  if (!isFields(tool) || typeof tool['type'] !== 'string') {
-    return [{ path: `${path}.type`, message: 'is required, such as function', code: 'required' }]
-  }
-  if (tool['type'] !== 'function') return []
-  return checkFunctionTool(tool).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
-}
-
 function findChoiceProblems(choice: unknown): readonly Problem[] {
   if (!isFields(choice) || typeof choice['type'] === 'string') return []
   return [{ path: 'tool_choice.type', message: 'is required, such as function', code: 'required' }]
 }
 
-export function isFunctionTool(tool: Item | FunctionTool): tool is FunctionTool {
-  return tool.type === 'function'
-}
-
 /** The fields, items and types that only providers with this protocol get. */
-export function nativeResponsesFields(body: ResponsesRequestBody): readonly string[] {
+export function nativeResponsesFields(body: ResponsesRequestBody): readonly NativeField[] {
   const { input = '', tools = [], tool_choice: choice, text, reasoning = {}, include = [] } = body
   const fields = unknownFields(body, responsesRequestSchema.properties).filter((name) => !hints.has(name))
   const reasoningFields = unknownFields(reasoning, responsesRequestSchema.properties.reasoning.properties)
   return [
-    ...new Set([
-      ...fields,
-      ...reasoningFields.map((name) => `reasoning.${name}`),
-      ...(text?.verbosity === undefined || text.verbosity === 'medium' ? [] : ['text.verbosity']),
-      ...(include.includes('message.output_text.logprobs') ? ['include message.output_text.logprobs'] : []),
-      ...tools.flatMap((tool) => (isFunctionTool(tool) ? [] : `tools of the type ${tool.type}`)),
-      ...(typeof choice === 'object' && !choiceTypes.has(choice.type)
-        ? [`tool_choice of the type ${choice.type}`]
-        : []),
-      ...(typeof input === 'string' ? [] : input.flatMap(nativePartsOf)),
-    ]),
+    ...fields,
+    ...reasoningFields.map((name) => `reasoning.${name}`),
+    ...(text?.verbosity === undefined || text.verbosity === 'medium' ? [] : ['text.verbosity']),
+    ...include.flatMap((value, index) => (value === logprobs ? [{ path: `include[${index}]`, value }] : [])),
+    ...nativeToolsOf(tools),
+    ...(typeof choice === 'object' && !choiceTypes.has(choice.type)
+      ? [{ path: 'tool_choice.type', value: choice.type }]
+      : []),
+    ...(typeof input === 'string' ? [] : input.flatMap(nativePartsOf)),
   ]
 }
 
+const logprobs = 'message.output_text.logprobs'
+
 function contentOf(item: KnownItem): readonly [field: string, content: readonly Item[]] {
   if (item.type === 'message') return ['content', typeof item.content === 'string' ? [] : item.content]
-  if (item.type !== 'function_call_output') return ['content', []]
+  if (item.type !== 'function_call_output' && item.type !== 'custom_tool_call_output') return ['content', []]
   return ['output', typeof item.output === 'string' ? [] : item.output]
 }
 
-const choiceTypes: ReadonlySet<string> = new Set(['function', 'allowed_tools'])
+const choiceTypes: ReadonlySet<string> = new Set(['function', 'custom', 'allowed_tools'])
 
-function nativePartsOf(item: Item, index: number): readonly string[] {
-  if (!isKnownItem(item)) return [`items of the type ${item.type}`]
+function nativePartsOf(item: Item, index: number): readonly NativeField[] {
+  if (!isKnownItem(item)) return [{ path: `input[${index}].type`, value: item.type }]
   const [field, content] = contentOf(item)
-  return content.flatMap((part, position) => {
-    if (!isKnownPart(part)) return [`content of the type ${part.type}`]
+  return content.flatMap((part, position): readonly NativeField[] => {
+    const path = `input[${index}].${field}[${position}]`
+    if (!isKnownPart(part)) return [{ path: `${path}.type`, value: part.type }]
     const isStored = 'file_id' in part && typeof part.file_id === 'string'
-    return isStored ? [`input[${index}].${field}[${position}].file_id`] : []
+    return isStored ? [`${path}.file_id`] : []
   })
 }

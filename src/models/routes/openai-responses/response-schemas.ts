@@ -19,7 +19,7 @@ const responseSchema = Type.Object(
     incomplete_details: nullableObject,
     model: Type.String({ description: 'The model that generated the response.' }),
     output: Type.Array(item, {
-      description: 'Items of the types `reasoning`, `message` and `function_call`.',
+      description: 'Items of the types `reasoning`, `message`, `function_call` and `custom_tool_call`.',
     }),
     previous_response_id: Type.Unsafe<string | null>({ type: 'string', nullable: true }),
     store: Type.Boolean({ description: 'Whether the response is stored on this platform.' }),

@@ -33,6 +33,7 @@ import { ownFields, type ResponseObject, startedResponse } from './response-obje
 import { createdResponse } from './response-schemas.ts'
 import { addStoredResponseRoutes } from './stored-routes.ts'
 import { responsesCall, strictSchemaOf } from './to-model-call.ts'
+import { type TranslatedTools, translateTools } from './tools.ts'
 
 export interface ResponsesRouteOptions extends GatewayRouteOptions {
   readonly storedResponses: StoredResponses
@@ -67,7 +68,8 @@ export function addResponsesRoutes(routes: HttpServer, options: ResponsesRouteOp
         const conversation = await readConversation(storedResponses, context.accountId, body)
         const isStored = storedResponses.isEnabled && body.store !== false
         if (isStored) requireStorable(conversation.own)
-        const call = responsesCall(body, conversation)
+        const tools = translateTools(body.tools)
+        const call = responsesCall(body, conversation, tools)
         const nativeFields = nativeResponsesFields(body)
         const gatewayRequest: ChatRequest = {
           ...context,
@@ -90,7 +92,7 @@ export function addResponsesRoutes(routes: HttpServer, options: ResponsesRouteOp
             ? await options.gateway.chat(gatewayRequest)
             : await generateStructured(options.askForJson, gatewayRequest, schema)
         const keep = createKeeper(request, { storedResponses, response, conversation, ...context })
-        await sendResponse(request, reply, { body, response, isStored, keep, caller, options })
+        await sendResponse(request, reply, { body, response, tools, isStored, keep, caller, options })
       } catch (thrown) {
         throw discourageRetries(reply, caller.explain(thrown))
       }
@@ -171,6 +173,7 @@ function createKeeper(
 interface SendOptions {
   readonly body: ResponsesRequestBody
   readonly response: Awaited<ReturnType<Gateway['chat']>>
+  readonly tools: TranslatedTools
   readonly isStored: boolean
   readonly keep: KeepResponse
   readonly caller: Caller
@@ -180,14 +183,14 @@ interface SendOptions {
 async function sendResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, response, isStored, keep, caller, options: { rules, idempotency } }: SendOptions,
+  { body, response, tools, isStored, keep, caller, options: { rules, idempotency } }: SendOptions,
 ): Promise<void> {
   const own = ownFields(body, response.callId, isStored)
   const started = startedResponse(body, response, isStored)
   if (body.stream === true) {
     const { parts, writer } = response.isRaw
       ? relayEvents(response, own, keep)
-      : writeEvents(response, started, keep)
+      : writeEvents(response, started, { keep, tools })
     const recorder = idempotency.recordStream(request)
     const sent = { ...response, isRaw: true, parts }
     await sendStream(request, reply, { response: sent, writer, caller, rules, recorder })
@@ -195,7 +198,7 @@ async function sendResponse(
   }
   const whole = response.isRaw
     ? withOwnFields(parseResponse(await collectRaw(response)), own)
-    : await collectOutput(response, started)
+    : await collectOutput(response, started, tools)
   const text = JSON.stringify(await keep(whole))
   await reply.headers(responseHeaders(response)).type('application/json').send(text)
 }

@@ -10,11 +10,17 @@ import type {
 } from '../../providers/provider.ts'
 import type { Item } from '../../stored-responses/stored-responses.ts'
 import type { Conversation } from './conversation.ts'
+import { writeCustomInput } from './custom-input.ts'
 import { findItemProblems, isKnownItem, isKnownPart, type KnownItem, readSignature } from './items.ts'
-import { isFunctionTool, type ResponsesRequestBody } from './request.ts'
+import type { ResponsesRequestBody } from './request.ts'
+import { type ToolReference, type TranslatedTools, translateTools } from './tools.ts'
 
 /** Converts the body of `/v1/responses`. Throws `invalid_input` for contradictory fields and items. */
-export function responsesCall(body: ResponsesRequestBody, conversation: Conversation): ModelCall {
+export function responsesCall(
+  body: ResponsesRequestBody,
+  conversation: Conversation,
+  tools: TranslatedTools = translateTools(body.tools),
+): ModelCall {
   const { model, instructions } = body
   return {
     model,
@@ -23,13 +29,13 @@ export function responsesCall(body: ResponsesRequestBody, conversation: Conversa
       ...(instructions === undefined || instructions === ''
         ? []
         : [{ role: 'system' as const, content: instructions }]),
-      ...messagesOf(conversation),
+      ...messagesOf(conversation, tools),
     ],
     maxTokens: body.max_output_tokens,
     temperature: body.temperature,
     topP: body.top_p,
     reasoningEffort: body.reasoning?.effort,
-    ...toolsOf(body),
+    ...toolsOf(body, tools),
     ...formatOf(body.text?.format),
   }
 }
@@ -49,7 +55,7 @@ interface Turn {
 }
 
 /** Converts items to messages. Throws `invalid_input` for a tool result without its call, and a call without its result. */
-function messagesOf({ earlier, own }: Conversation): readonly ChatMessage[] {
+function messagesOf({ earlier, own }: Conversation, tools: TranslatedTools): readonly ChatMessage[] {
   const messages: ChatMessage[] = []
   const unanswered = new Set<string>()
   let turn: Turn | undefined
@@ -61,17 +67,22 @@ function messagesOf({ earlier, own }: Conversation): readonly ChatMessage[] {
 
   function add(item: KnownItem, path: string): void {
     const isAssistant = item.type === 'message' && item.role === 'assistant'
-    if (isAssistant || item.type === 'reasoning' || item.type === 'function_call') {
+    if (item.type === 'function_call' || item.type === 'custom_tool_call') {
+      turn ??= { texts: [], thinking: [], toolCalls: [] }
+      turn.toolCalls.push(toolCallOf(item, tools))
+      unanswered.add(item.call_id)
+      return
+    }
+    if (isAssistant || item.type === 'reasoning') {
       turn ??= { texts: [], thinking: [], toolCalls: [] }
       addToTurn(turn, item, path)
-      if (item.type === 'function_call') unanswered.add(item.call_id)
       return
     }
     closeTurn()
-    if (item.type === 'function_call_output') {
+    if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
       const { call_id: toolCallId, output } = item
       if (!unanswered.delete(toolCallId)) {
-        throw invalid(`${path}.call_id`, `is "${toolCallId}", which no function call before it has`)
+        throw invalid(`${path}.call_id`, `is "${toolCallId}", which no call before it has`)
       }
       messages.push({ role: 'tool', toolCallId, content: contentOf(output, `${path}.output`) })
     } else if (item.type === 'message') {
@@ -83,7 +94,7 @@ function messagesOf({ earlier, own }: Conversation): readonly ChatMessage[] {
   for (const [index, item] of own.entries()) if (isTranslatable(item)) add(item, `input[${index}]`)
   closeTurn()
   const [missing] = unanswered
-  if (missing !== undefined) throw invalid('input', `has no function_call_output for the call "${missing}"`)
+  if (missing !== undefined) throw invalid('input', `has no output for the call "${missing}"`)
   return messages
 }
 
@@ -92,15 +103,26 @@ function isTranslatable(item: Item): item is KnownItem & Item {
   return isKnownItem(item) && findItemProblems(item, '').length === 0
 }
 
-type TurnItem = Extract<KnownItem, { type: 'message' | 'reasoning' | 'function_call' }>
+type CallItem = Extract<KnownItem, { type: 'function_call' | 'custom_tool_call' }>
+
+function toolCallOf(item: CallItem, tools: TranslatedTools): ToolCall {
+  const { call_id: id, name } = item
+  const namespace = item.namespace ?? undefined
+  return item.type === 'function_call'
+    ? { id, name: tools.functionNameOf({ kind: 'function', name, namespace }), arguments: item.arguments }
+    : {
+        id,
+        name: tools.functionNameOf({ kind: 'custom', name, namespace }),
+        arguments: writeCustomInput(item.input),
+      }
+}
+
+type TurnItem = Extract<KnownItem, { type: 'message' | 'reasoning' }>
 
 function addToTurn(turn: Turn, item: TurnItem, path: string): void {
   switch (item.type) {
     case 'message':
       turn.texts.push(textContentOf(item.content, `${path}.content`))
-      break
-    case 'function_call':
-      turn.toolCalls.push({ id: item.call_id, name: item.name, arguments: item.arguments })
       break
     case 'reasoning': {
       // Models read their reasoning again only where it is signed.
@@ -175,56 +197,67 @@ function partOf(part: Item, path: string): readonly ContentPart[] {
   }
 }
 
-function toolsOf(body: ResponsesRequestBody): Partial<ModelCall> {
+function toolsOf(body: ResponsesRequestBody, { definitions }: TranslatedTools): Partial<ModelCall> {
   const { tools = [], tool_choice: choice, parallel_tool_calls: parallel } = body
-  const functions = tools.filter(isFunctionTool)
   if (tools.length === 0) {
     if (typeof choice === 'object' || choice === 'required') throw invalid('tool_choice', 'needs tools')
     return {}
   }
-  const { names, toolChoice } = choiceOf(choice)
-  const unknown = names?.find((name) => !functions.some((tool) => tool.name === name))
-  if (unknown !== undefined) throw invalid('tool_choice', `has "${unknown}", which is no name of a tool`)
-  const isLimited = names !== undefined && toolChoice !== 'named'
-  const offered = isLimited ? functions.filter(({ name }) => names.includes(name)) : functions
+  const { chosen, toolChoice } = choiceOf(choice)
+  const unknown = chosen?.find((one) => !definitions.some(({ reference }) => isChosen(reference, one)))
+  if (unknown !== undefined) throw invalid('tool_choice', `has "${unknown.name}", which is no name of a tool`)
+  const found =
+    chosen && definitions.filter(({ reference }) => chosen.some((one) => isChosen(reference, one)))
+  const offered = found === undefined || toolChoice === 'named' ? definitions : found
   if (offered.length === 0) return {}
   return {
-    tools: offered.map(({ name, description, parameters, strict }) => ({
-      name,
-      description: description ?? undefined,
-      parameters: parameters ?? { type: 'object', properties: {} },
-      strict: strict ?? undefined,
-    })),
-    toolChoice: toolChoice === 'named' ? { name: names?.[0] ?? '' } : toolChoice,
+    tools: offered.map(({ reference: _reference, ...definition }) => definition),
+    toolChoice: toolChoice === 'named' ? { name: found?.[0]?.name ?? '' } : toolChoice,
     parallelToolCalls: parallel,
   }
 }
 
+/** A tool that a choice names, or all tools of a namespace. */
+interface ChosenTool {
+  readonly kind: 'function' | 'custom' | 'namespace'
+  readonly name: string
+  readonly namespace?: unknown
+}
+
+function isChosen({ kind, name, namespace }: ToolReference, chosen: ChosenTool): boolean {
+  if (chosen.kind === 'namespace') return namespace === chosen.name
+  const isSame = kind === chosen.kind && name === chosen.name
+  return isSame && (typeof chosen.namespace !== 'string' || namespace === chosen.namespace)
+}
+
 interface Choice {
   /** The tools that the model may call; undefined when it may call all of them. */
-  readonly names: readonly string[] | undefined
+  readonly chosen: readonly ChosenTool[] | undefined
   readonly toolChoice: 'none' | 'auto' | 'required' | 'named' | undefined
 }
 
 function choiceOf(choice: ResponsesRequestBody['tool_choice']): Choice {
-  if (typeof choice !== 'object') return { names: undefined, toolChoice: choice }
-  if (choice.type === 'function') {
-    const { name } = choice
+  if (typeof choice !== 'object') return { chosen: undefined, toolChoice: choice }
+  if (choice.type === 'function' || choice.type === 'custom') {
+    const { type: kind, name, namespace } = choice
     if (typeof name !== 'string') throw invalid('tool_choice.name', 'is required', 'required')
-    return { names: [name], toolChoice: 'named' }
+    return { chosen: [{ kind, name, namespace }], toolChoice: 'named' }
   }
   // Other types are tools of a provider, which gets the request as it is.
-  if (choice.type !== 'allowed_tools') return { names: undefined, toolChoice: undefined }
+  if (choice.type !== 'allowed_tools') return { chosen: undefined, toolChoice: undefined }
   const { mode = 'auto', tools } = choice
   if (mode !== 'auto' && mode !== 'required')
     throw invalid('tool_choice.mode', 'must be auto or required', 'enum')
   if (!Array.isArray(tools) || tools.length === 0) {
     throw invalid('tool_choice.tools', 'must have the tools that the model may call', 'required')
   }
-  const names = tools.flatMap((tool: Partial<Item> | null) =>
-    tool?.type === 'function' && typeof tool['name'] === 'string' ? [tool['name']] : [],
-  )
-  return { names, toolChoice: mode }
+  return { chosen: tools.flatMap(chosenToolOf), toolChoice: mode }
+}
+
+function chosenToolOf(tool: Partial<Item> | null): readonly ChosenTool[] {
+  const { type, name, namespace } = tool ?? {}
+  const isKnown = type === 'function' || type === 'custom' || type === 'namespace'
+  return isKnown && typeof name === 'string' ? [{ kind: type, name, namespace }] : []
 }
 
 function formatOf(format: NonNullable<ResponsesRequestBody['text']>['format']): Pick<ModelCall, 'format'> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type JsonSchema, reasoningEfforts } from '../../providers/provider.ts'
+import { type JsonSchema, type NativeField, reasoningEfforts } from '../../providers/provider.ts'
 import type { InertFields } from '../requests/unsupported-fields.ts'
 import {
   inertSamplingFields,
@@ -213,18 +213,20 @@ export function isFunction<Item extends { readonly type: string }>(
 }
 
 /** The fields that only providers with the OpenAI protocol get. */
-export function nativeChatFields(body: ChatRequestBody): readonly string[] {
+export function nativeChatFields(body: ChatRequestBody): readonly NativeField[] {
   const { messages, tools = [], tool_choice: choice } = body
   return [
     ...unknownFields(body, chatRequestSchema.properties),
     ...nativeStreamOptions(body),
     ...messages.flatMap((item, index) => nativeMessageFields(item, `messages[${index}]`)),
     ...tools.flatMap((item, index) => nativeFunctionFields(item, functionTool, `tools[${index}]`)),
-    ...(typeof choice === 'object' && !isFunction(choice) ? ['tool_choice'] : []),
+    ...(typeof choice === 'object' && !isFunction(choice)
+      ? [{ path: 'tool_choice.type', value: choice.type }]
+      : []),
   ]
 }
 
-function nativeMessageFields(item: MessageBody, path: string): readonly string[] {
+function nativeMessageFields(item: MessageBody, path: string): readonly NativeField[] {
   const { content = '', tool_calls: calls = [] } = item
   const parts = typeof content === 'string' ? [] : content
   return [
@@ -238,8 +240,8 @@ function nativeMessageFields(item: MessageBody, path: string): readonly string[]
 
 const details: ReadonlySet<unknown> = new Set([undefined, 'auto', 'low', 'high'])
 
-function nativePartFields(item: AnyPart, path: string): readonly string[] {
-  if (!isDescribedPart(item)) return [`${path}.type`]
+function nativePartFields(item: AnyPart, path: string): readonly NativeField[] {
+  if (!isDescribedPart(item)) return [{ path: `${path}.type`, value: item.type }]
   const own = unknownFields(item, described[item.type]).map((name) => `${path}.${name}`)
   switch (item.type) {
     case 'image_url': {
@@ -261,8 +263,8 @@ function nativeFunctionFields(
   item: FunctionTool | FunctionCall | { readonly type: string },
   known: typeof functionTool | typeof functionCall,
   path: string,
-): readonly string[] {
-  if (!isFunction(item)) return [`${path}.type`]
+): readonly NativeField[] {
+  if (!isFunction(item)) return [{ path: `${path}.type`, value: item.type }]
   return [
     ...unknownFields(item, known).map((name) => `${path}.${name}`),
     ...unknownFields(item.function, known.function.properties).map((name) => `${path}.function.${name}`),
