@@ -81,9 +81,7 @@ export function createTaskThread<Request, Result>(
 
   /** Ends the thread in the order of the requests, so that none is sent to a thread that ends. */
   function endIdleThread(): void {
-    last = last.then(async () => {
-      if (waiting === 0) await started?.thread.terminate()
-    })
+    last = last.then(() => (waiting === 0 ? started?.thread.terminate() : undefined))
   }
 
   return {

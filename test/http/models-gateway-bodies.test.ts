@@ -67,7 +67,8 @@ async function sendChunked({ key }: NewKey, bytes: number): Promise<{ status: nu
 
 describe('the bodies of running calls', () => {
   test('are bounded for an account, which does not affect another', async () => {
-    await using _running = await holdCalls(ada, 3, 1.3 * mebibyte)
+    await using running = new AsyncDisposableStack()
+    running.use(await holdCalls(ada, 3, 1.3 * mebibyte))
     const refused = await send(ada, 1.3 * mebibyte)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('1')
@@ -83,8 +84,9 @@ describe('the bodies of running calls', () => {
   })
 
   test('are bounded for the process', async () => {
-    await using _adas = await holdCalls(ada, 3, 1.3 * mebibyte)
-    await using _graces = await holdCalls(grace, 2, 1.3 * mebibyte)
+    await using running = new AsyncDisposableStack()
+    running.use(await holdCalls(ada, 3, 1.3 * mebibyte))
+    running.use(await holdCalls(grace, 2, 1.3 * mebibyte))
     const refused = await send(linus, 1.3 * mebibyte)
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('1')

@@ -124,8 +124,8 @@ test('the input of a custom tool is streamed as text', async () => {
     { input: patch },
     { input: 'plain text' },
   ])
-  const added = events.filter(({ type }) => type === 'response.output_item.added')
-  expect(added[0]).toMatchObject({ item: { type: 'custom_tool_call', name: 'apply_patch', input: '' } })
+  const added = events.find(({ type }) => type === 'response.output_item.added')
+  expect(added).toMatchObject({ item: { type: 'custom_tool_call', name: 'apply_patch', input: '' } })
   expect((await stream.finalResponse()).output).toMatchObject([
     { type: 'custom_tool_call', input: patch },
     { type: 'custom_tool_call', input: 'plain text' },

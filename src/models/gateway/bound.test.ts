@@ -8,7 +8,7 @@ const prices = { input: 3_000_000, cachedInput: 300_000, output: 15_000_000 }
 const priced: ModelPrice = { source: 'table', version: '1', prices }
 
 /** The largest bound. */
-const boundChat = (entry: CatalogueEntry, call: ModelCall) => boundsOfChat(entry, call, limits)[0]
+const boundChat = (model: CatalogueEntry, chat: ModelCall) => boundsOfChat(model, chat, limits)[0]
 const limits = { defaultOutputTokens: 16_384 }
 
 function entry(

@@ -51,7 +51,7 @@ export interface OutputLimits {
   readonly defaultOutputTokens: number
 }
 
-/** Servers refuse a limit that leaves no room for the input, so a default limit is at most half of the context. */
+/** Servers refuse a limit that leaves no space for the input, so a default limit is at most half of the context. */
 function chooseLimit({ maxOutputTokens, contextLength }: CatalogueEntry['model'], limit: number): number {
   if (maxOutputTokens !== null) return maxOutputTokens
   return contextLength === null ? limit : Math.min(limit, Math.max(1, Math.floor(contextLength / 2)))

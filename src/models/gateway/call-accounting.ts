@@ -120,7 +120,7 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
     async reserve({ budget, signal }, call, { entry, number, bounds }) {
       if (signal.aborted) return { skipped: signal.reason }
       const reservedFor = describeReserved(call, entry, number)
-      let bound: Bound | undefined = largestWithin(bounds, budget.left?.() ?? Number.POSITIVE_INFINITY)
+      let bound: Bound | undefined = chooseWithin(bounds, budget.left?.() ?? Number.POSITIVE_INFINITY)
       if (bound === undefined) return { reservation: undefined, bound }
       let refusal: unknown
       while (bound !== undefined) {
@@ -165,7 +165,7 @@ export function createCallAccounting(options: CallAccountingOptions): CallAccoun
 }
 
 /** The largest bound within an amount, else the smallest. */
-function largestWithin(bounds: readonly Bound[], microDollars: number): Bound | undefined {
+function chooseWithin(bounds: readonly Bound[], microDollars: number): Bound | undefined {
   return bounds.find((bound) => bound.microDollars <= microDollars) ?? bounds.at(-1)
 }
 
@@ -173,7 +173,7 @@ function largestWithin(bounds: readonly Bound[], microDollars: number): Bound | 
 function findLower(bounds: readonly Bound[], refused: Bound, error: unknown): Bound | undefined {
   const left = leftInBudget(error)
   if (left === undefined) return undefined
-  return largestWithin(
+  return chooseWithin(
     bounds.filter(({ microDollars }) => microDollars < refused.microDollars),
     left,
   )

@@ -44,16 +44,16 @@ test('the event loop turns while the vocabularies load', async () => {
   await using fresh = createTokenizer({ log })
   const delay = monitorEventLoopDelay({ resolution: 5 })
   let turns = 0
-  let isLoading = true
+  const loaded = new AbortController()
   const turning = (async () => {
-    for (; isLoading; turns += 1) await nextTurn()
+    for (; !loaded.signal.aborted; turns += 1) await nextTurn()
   })()
   delay.enable()
   const startedAt = performance.now()
   const results = await Promise.all([fresh.estimate('Hello, world!'), fresh.decode([[9906]])])
   const elapsedMs = performance.now() - startedAt
   delay.disable()
-  isLoading = false
+  loaded.abort()
   await turning
   expect(results).toEqual([4, ['Hello']])
   // In the main thread, loading would block almost all of this time at once. The bound is relative, because a busy machine is slower.
@@ -64,17 +64,15 @@ test('the event loop turns while the vocabularies load', async () => {
 describe('when the thread cannot respond', () => {
   const absent = new URL('file:///absent/thread.ts')
   const broken = new URL('data:text/javascript,setTimeout(() => { throw new Error("broken") })')
-  const loud = (): TokenizerOptions & { readonly lines: unknown[] } => {
-    const lines: unknown[] = []
-    return { lines, log: { warn: (...args: unknown[]) => void lines.push(args) } }
-  }
-
   test.each([
     ['it is missing', absent],
     ['it fails', broken],
   ])('because %s, estimates are a quarter of the bytes and decoding is refused', async (_why, module) => {
-    const { lines, ...options } = loud()
-    await using failing = createTokenizer({ ...options, module })
+    const lines: unknown[] = []
+    await using failing = createTokenizer({
+      log: { warn: (...args: unknown[]) => void lines.push(args) },
+      module,
+    })
     expect(await failing.estimate('Hello, world! ü')).toBe(4)
     await expect(failing.decode([[9906]])).rejects.toMatchObject({
       code: 'overloaded',

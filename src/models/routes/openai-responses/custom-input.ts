@@ -73,7 +73,7 @@ function measure(text: string): { readonly length: number; readonly isEnd: boole
 
 /** Undefined for an escape that JSON does not have. Some models write line breaks without an escape. */
 function decode(text: string): string | undefined {
-  const escaped = text.replaceAll(/[\u0000-\u001f]/g, (control) => JSON.stringify(control).slice(1, -1))
+  const escaped = text.replaceAll(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1))
   try {
     return JSON.parse(`"${escaped}"`) as string
   } catch {

@@ -63,7 +63,11 @@ test.each([
   [[{ type: 'namespace', name: 'a' }], 'tools[0].tools'],
   [[{ type: 'namespace', name: 'a', tools: [{}] }], 'tools[0].tools[0].type'],
   [
-    Array.from({ length: 5 }, () => ({ type: 'namespace', name: 'a', tools: Array(250).fill(find) })),
+    Array.from({ length: 5 }, () => ({
+      type: 'namespace',
+      name: 'a',
+      tools: Array.from({ length: 250 }, () => find),
+    })),
     'tools',
   ],
 ])('%j has a problem at %s', (tools, path) => {

@@ -130,7 +130,7 @@ export interface TranslatedTools {
   functionNameOf(reference: ToolReference): string
 }
 
-export interface TranslatedTool extends Tool {
+interface TranslatedTool extends Tool {
   readonly reference: ToolReference
 }
 
