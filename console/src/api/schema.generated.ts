@@ -28249,7 +28249,7 @@ export interface operations {
             content: {
                 "application/json": {
                     include?: string[];
-                    /** @description A text, or items: `message`, `function_call`, `function_call_output`, `reasoning` and `item_reference`. Content has parts of the types `input_text`, `input_image`, `input_file` and `output_text`. */
+                    /** @description A text, or items: `message`, `function_call`, `function_call_output`, `custom_tool_call`, `custom_tool_call_output`, `reasoning` and `item_reference`. Content has parts of the types `input_text`, `input_image`, `input_file` and `output_text`. */
                     input?: string | {
                         [key: string]: unknown;
                     }[];
@@ -28303,7 +28303,7 @@ export interface operations {
                     tool_choice?: ("none" | "auto" | "required") | {
                         [key: string]: unknown;
                     };
-                    /** @description Tools of the type `function`. Providers with this protocol get those of other types as they are. */
+                    /** @description Tools of the types `function`, `custom` and `namespace`. Providers with this protocol get those of other types as they are. */
                     tools?: {
                         [key: string]: unknown;
                     }[];
@@ -28339,7 +28339,7 @@ export interface operations {
                         model: string;
                         /** @enum {string} */
                         object: "response";
-                        /** @description Items of the types `reasoning`, `message` and `function_call`. */
+                        /** @description Items of the types `reasoning`, `message`, `function_call` and `custom_tool_call`. */
                         output: ({
                             type: string;
                         } & {
@@ -28404,7 +28404,7 @@ export interface operations {
                         model: string;
                         /** @enum {string} */
                         object: "response";
-                        /** @description Items of the types `reasoning`, `message` and `function_call`. */
+                        /** @description Items of the types `reasoning`, `message`, `function_call` and `custom_tool_call`. */
                         output: ({
                             type: string;
                         } & {
