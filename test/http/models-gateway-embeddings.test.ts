@@ -112,15 +112,19 @@ describe('embeddings of another provider', () => {
   })
 
   test.each([
-    [{ input: [[1], [99_999_999]] }, /^400 input must be tokens of cl100k_base; number 2/],
-    [{ input: [0, 1, 2].map(() => Array.from({ length: 100_001 }, () => 1)) }, /^400 input .* 300000 tokens/],
-    [{ input: 'a', input_type: 'query' }, /^400 input_type is not supported/],
-    [{ input: [] }, /^400 input must/],
-    [{ input: [[]] }, /^400 input must|^400 input\[0\]/],
-    [{ input: [-1] }, /^400 input/],
-    [{ input: [1.5] }, /^400 input/],
-    [{ input: Array.from({ length: 2049 }, () => 'a') }, /^400 input must/],
-  ])('with %j is refused', async (body, message) => {
+    ['unknown tokens', { input: [[1], [99_999_999]] }, /^400 input must be tokens of cl100k_base; number 2/],
+    [
+      'too many tokens',
+      { input: [0, 1, 2].map(() => Array.from({ length: 100_001 }, () => 1)) },
+      /^400 The body has more than 300000 values/,
+    ],
+    ['an unknown field', { input: 'a', input_type: 'query' }, /^400 input_type is not supported/],
+    ['no input', { input: [] }, /^400 input must/],
+    ['empty tokens', { input: [[]] }, /^400 input must|^400 input\[0\]/],
+    ['a negative token', { input: [-1] }, /^400 input/],
+    ['a broken token', { input: [1.5] }, /^400 input/],
+    ['too many texts', { input: Array.from({ length: 2049 }, () => 'a') }, /^400 input must/],
+  ])('with %s is refused', async (_what, body, message) => {
     await expect(
       openai.embeddings.create({ model: 'nomic-embed-text', ...body } as never),
     ).rejects.toMatchObject({ status: 400, message: expect.stringMatching(message) })

@@ -327,15 +327,10 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   }
 }
 
-/** The most tokens that are decoded for a call. OpenAI has the same limit. */
-const maxDecodedTokens = 300_000
-
-/** The call with texts in place of tokens. Throws `invalid_input` for too many tokens, or a number that is none. */
+/** The call with texts in place of tokens. Throws `invalid_input` for a number that is no token. The routes bound the number of tokens. */
 async function withTexts(tokenizer: Pick<Tokenizer, 'decode'>, call: EmbedCall): Promise<EmbedCall> {
   const { tokens } = call
   if (tokens === undefined) return call
-  if (countTokens(tokens) > maxDecodedTokens)
-    throw invalidTokens(`must not have more than ${maxDecodedTokens} tokens in all`)
   const texts = await tokenizer.decode(tokens)
   const inputs = texts.flatMap((text) => text ?? [])
   if (inputs.length === texts.length) return { ...call, inputs, tokens: undefined }
