@@ -32,6 +32,8 @@ import { readHealthSearch } from './pages/health/health-search.ts'
 import { readInterfaceUsageSearch } from './pages/interface-usage/interface-usage-search.ts'
 import { readLiveSearch } from './pages/live/live-search.ts'
 import { readMcpServerSearch } from './pages/mcp-servers/mcp-server-search.ts'
+import { routesQuery } from './pages/model-routes/route-queries.ts'
+import { readRouteSearch } from './pages/model-routes/route-search.ts'
 import { readOauthClientSearch } from './pages/oauth-clients/oauth-client-search.ts'
 import { readOverviewSearch } from './pages/overview/overview-search.ts'
 import { modelsQuery, readPlaygroundSearch } from './pages/playground/models-query.ts'
@@ -86,7 +88,10 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/playground',
     validateSearch: readPlaygroundSearch,
-    loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(modelsQuery(api)),
+    loader: ({ context: { api, queryClient } }) => {
+      void queryClient.prefetchQuery(modelsQuery(api))
+      void queryClient.prefetchQuery(routesQuery(api))
+    },
     component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
   }),
   createRoute({
@@ -108,6 +113,13 @@ const pageRoutes = [
     validateSearch: readProviderSearch,
     loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(providersQuery(api)),
     component: lazyRouteComponent(() => import('./pages/providers/ProvidersPage.tsx'), 'ProvidersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/routes',
+    validateSearch: readRouteSearch,
+    loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(routesQuery(api)),
+    component: lazyRouteComponent(() => import('./pages/model-routes/RoutesPage.tsx'), 'RoutesPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

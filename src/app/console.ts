@@ -18,6 +18,7 @@ const pages = [
   '/usage',
   '/usage/calls/:call',
   '/providers',
+  '/routes',
   '/flows',
   '/flows/:flow',
   '/flows/:flow/edit',

@@ -1,5 +1,6 @@
 import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
 import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
+import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
 import IconBinaryTree2 from '@tabler/icons-react/dist/esm/icons/IconBinaryTree2.mjs'
 import IconCalendarClock from '@tabler/icons-react/dist/esm/icons/IconCalendarClock.mjs'
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
@@ -136,11 +137,20 @@ export const pages = [
   {
     path: '/providers',
     title: 'Providers',
-    about: 'Model providers, keys and prices',
+    about: 'Model providers, keys, limits and prices',
     icon: IconPlugConnected,
     key: 'v',
     menu: 'platform',
     permission: 'administer llm',
+  },
+  {
+    path: '/routes',
+    title: 'Routes',
+    about: 'Names for models: fallbacks, splits, cheapest, fastest',
+    icon: IconArrowsSplit2,
+    key: 'q',
+    menu: 'platform',
+    permission: null,
   },
   {
     path: '/usage',

@@ -53,7 +53,7 @@ export function KeyLimitsFields({ draft, onChange, problemOf }: KeyLimitsFieldsP
           </p>
           <Textarea
             label="Allowed models"
-            description="One per line: an ID, provider/ID, or a pattern with *."
+            description="One per line: an ID, provider/ID, a route, or a pattern with *."
             placeholder={'gemma3:4b\nopenai/gpt-*'}
             autosize
             minRows={2}

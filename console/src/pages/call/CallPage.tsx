@@ -138,7 +138,11 @@ function Route({ steps, chosen }: { steps: CallDetails['route']; chosen: CallDet
     <Section title="Route">
       {chosen !== null && (
         <p className={styles['note']}>
-          {`Route ${chosen.name}, version ${chosen.version}, ${describeStrategy(chosen.strategy)}: ${chosen.reason}.`}
+          Route{' '}
+          <Link to="/routes" search={{ route: chosen.name }}>
+            {chosen.name}
+          </Link>
+          {`, version ${chosen.version}, ${describeStrategy(chosen.strategy)}: ${chosen.reason}.`}
         </p>
       )}
       {steps === null ? (

@@ -1,24 +1,27 @@
-import { Button, Checkbox, type ComboboxItem, NativeSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { type Detail, DetailList } from '../../parts/DetailList.tsx'
-import { describePrice, describeRoughly } from '../../parts/describe-amount.ts'
+import { describePrice } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import formStyles from '../../parts/Form.module.css'
 import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
+import { type ModelRoute, routesQuery } from '../model-routes/route-queries.ts'
+import { describeRetries, describeStrategy } from '../model-routes/route-words.ts'
 import { describeProvider } from '../providers/provider-words.ts'
 import styles from './AskPanel.module.css'
 import type { AskSettings } from './ask-settings.ts'
-import { anyModel, builtinModel, type CatalogueModel, findNamed, findWriters, nameOf } from './catalogue.ts'
-import { describePricing, describeTokenLimit } from './model-words.ts'
+import { anyModel, builtinModel, type CatalogueModel, findNamed } from './catalogue.ts'
+import { ModelChoice } from './ModelChoice.tsx'
+import { describeTokenLimit } from './model-words.ts'
 import { modelsQuery } from './models-query.ts'
-import '../../theme/mantine-floating.css'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import '../../theme/mantine-form.css'
 import { ChoiceLabel } from '../../parts/ChoiceLabel.tsx'
 
@@ -36,7 +39,10 @@ interface AskPanelProps {
 /** The model and its settings. On narrow screens the settings are behind a button. */
 export function AskPanel(props: AskPanelProps) {
   const { model, onModel, settings, onSettings, isRaw, onRaw, problemOf } = props
-  const { data: models, failure, refetch } = useApiQuery(modelsQuery(useApi()))
+  const api = useApi()
+  const { data: models, failure, refetch } = useApiQuery(modelsQuery(api))
+  const { data: routes = [] } = useQuery(routesQuery(api))
+  const route = routes.find(({ name }) => name === model)
   const [isOpen, { toggle }] = useDisclosure(false)
   const id = useId()
   return (
@@ -48,9 +54,16 @@ export function AskPanel(props: AskPanelProps) {
           onRetry={() => void refetch()}
         />
       ) : (
-        <ModelChoice models={models} model={model} onChange={onModel} error={problemOf('model')} />
+        <ModelChoice
+          models={models}
+          routes={routes}
+          model={model}
+          onChange={onModel}
+          error={problemOf('model')}
+        />
       )}
-      {model === undefined || models === undefined ? null : (
+      {route === undefined ? null : <RouteDetails route={route} />}
+      {model === undefined || models === undefined || route !== undefined ? null : (
         <ModelDetails name={model} model={findNamed(model, models)} />
       )}
       <Button
@@ -74,6 +87,40 @@ export function AskPanel(props: AskPanelProps) {
         />
       </div>
     </div>
+  )
+}
+
+interface RouteDetailsProps {
+  readonly route: ModelRoute
+}
+
+/** The details of the chosen route. */
+function RouteDetails({
+  route: { name, version, description, strategy, targets, retries },
+}: RouteDetailsProps) {
+  return (
+    <>
+      <p className={styles['note']}>
+        {description ?? 'A route, which chooses one of its targets for each call.'}
+      </p>
+      <Surface>
+        <DetailList
+          details={[
+            {
+              name: 'Route',
+              value: (
+                <Link to="/routes" search={{ route: name }}>
+                  {name}, version {version}
+                </Link>
+              ),
+            },
+            { name: 'Strategy', value: describeStrategy(strategy) },
+            { name: 'Targets', value: targets.map(({ model }) => model).join(', ') },
+            { name: 'Retries', value: describeRetries(retries) },
+          ]}
+        />
+      </Surface>
+    </>
   )
 }
 
@@ -144,94 +191,6 @@ function Price({ pricing: { source, input, cached_input, output, tiers } }: Pick
       )}
     </span>
   )
-}
-
-interface ModelChoiceProps {
-  /** Undefined while loading. */
-  readonly models: readonly CatalogueModel[] | undefined
-  readonly model: string | undefined
-  readonly onChange: (model: string) => void
-  readonly error: string | undefined
-}
-
-/** All models that generate text, by provider. */
-function ModelChoice({ models, model, onChange, error }: ModelChoiceProps) {
-  const known = models ?? []
-  return (
-    <Select
-      label="Model"
-      size="sm"
-      searchable
-      allowDeselect={false}
-      aria-busy={models === undefined}
-      data={groupsOf(known, model)}
-      value={model ?? null}
-      onChange={(name) => {
-        if (name !== null) onChange(name)
-      }}
-      renderOption={({ option, checked }) => (
-        <Option option={option} model={findNamed(option.value, known)} isChosen={checked === true} />
-      )}
-      nothingFoundMessage="No models match."
-      maxDropdownHeight={360}
-      comboboxProps={{ withinPortal: false, shadow: 'none' }}
-      classNames={{ groupLabel: styles['group'] ?? '', option: styles['item'] ?? '' }}
-      error={error}
-    />
-  )
-}
-
-interface OptionProps {
-  readonly option: ComboboxItem
-  readonly model: CatalogueModel | undefined
-  readonly isChosen: boolean
-}
-
-function Option({ option, model, isChosen }: OptionProps) {
-  return (
-    <span className={styles['option']}>
-      <span className={styles['name']}>
-        {option.label}
-        {isChosen ? <IconCheck size={14} aria-hidden /> : null}
-      </span>
-      {model === undefined ? null : (
-        <span className={styles['details']}>
-          {model.state === 'available' ? null : <Status tone="warn" word="not available" />}
-          {model.loaded && model.provider === 'ollama' ? <span>loaded</span> : null}
-          {model.context_length === null ? null : (
-            <span>{describeRoughly(model.context_length)} context</span>
-          )}
-          <span>{describePricing(model.pricing)}</span>
-        </span>
-      )}
-    </span>
-  )
-}
-
-interface Group {
-  readonly group: string
-  readonly items: ComboboxItem[]
-}
-
-/** The order of the default chain; providers that operators added follow. */
-const firstProviders = ['ollama', 'openai', 'anthropic', 'gemini']
-
-function groupsOf(models: readonly CatalogueModel[], chosen: string | undefined): Group[] {
-  const writers = findWriters(models)
-  const added = writers.map(({ provider }) => provider).filter((provider) => provider !== 'builtin')
-  const providers = new Set([...firstProviders, ...added, 'builtin'])
-  const groups = [...providers].map((provider) => ({
-    group: describeProvider(provider),
-    items: writers
-      .filter((model) => model.provider === provider)
-      .map((model) => ({ value: nameOf(model, models), label: model.id })),
-  }))
-  const any = { group: 'Any', items: [{ value: anyModel, label: `${anyModel}: best available` }] }
-  const listed = [any, ...groups.filter(({ items }) => items.length > 0)]
-  const isListed = listed.some(({ items }) => items.some(({ value }) => value === chosen))
-  if (chosen === undefined || isListed) return listed
-  // The URL may name an alias, or a model of no provider.
-  return [...listed, { group: 'Not in the catalogue', items: [{ value: chosen, label: chosen }] }]
 }
 
 interface SettingsProps {

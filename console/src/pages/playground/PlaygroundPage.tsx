@@ -15,6 +15,7 @@ import { useApi } from '../../api/api-context.ts'
 import { describeProblem } from '../../parts/describe-problem.ts'
 import { Page } from '../../parts/Page.tsx'
 import { useCopy } from '../../parts/use-copy.ts'
+import { routesQuery } from '../model-routes/route-queries.ts'
 import { AskPanel } from './AskPanel.tsx'
 import { type Answer, isOver } from './answer.ts'
 import { builtinModel, preselect } from './catalogue.ts'
@@ -33,10 +34,12 @@ const route = getRouteApi('/playground')
 export function PlaygroundPage() {
   const { model: asked } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: models } = useQuery(modelsQuery(useApi()))
+  const api = useApi()
+  const { data: models } = useQuery(modelsQuery(api))
+  const { data: routes } = useQuery(routesQuery(api))
   const { turns, settings, isRaw, ask, askAgain, stop, clear, change, ...state } = useConversation()
 
-  const model = asked ?? state.model ?? (models === undefined ? undefined : preselect(models))
+  const model = asked ?? state.model ?? (models === undefined ? undefined : preselect(models, routes))
   const last = turns.at(-1)
   const isRunning = last !== undefined && !isOver(last.answer)
   const draft = state.draft ?? (model === builtinModel && turns.length === 0 ? sampleText : '')

@@ -49,6 +49,13 @@ test('a model without capabilities is listed as a text model', () => {
   expect(findWriters([cloud, model('e', { capabilities: ['embedding'] })])).toEqual([cloud])
 })
 
+test('a model with the name of a route is named with its provider', () => {
+  const models = [model('quick'), model('gemma3:4b')]
+  const routes = [{ name: 'quick' }]
+  expect(models.map((each) => nameOf(each, models, routes))).toEqual(['ollama/quick', 'gemma3:4b'])
+  expect(preselect(models, routes)).toBe('ollama/quick')
+})
+
 test('a name identifies exactly one model, also when two providers have the same id', () => {
   const own = model('llama3')
   const theirs = model('llama3', { provider: 'openai' })

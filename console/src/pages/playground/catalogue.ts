@@ -4,6 +4,11 @@ type ModelList = paths['/api/v1/models']['get']['responses'][200]['content']['ap
 
 export type CatalogueModel = ModelList['data'][number]
 
+/** A route, which is called by its name like a model. */
+interface NamedRoute {
+  readonly name: string
+}
+
 /** The server chooses the best available model. */
 export const anyModel = 'auto'
 
@@ -15,10 +20,19 @@ export function findWriters(models: readonly CatalogueModel[]): readonly Catalog
   return models.filter(({ capabilities }) => capabilities.length === 0 || capabilities.includes('completion'))
 }
 
-/** The unique name of a model: its id, or `provider/id` when an earlier provider has the same id. */
-export function nameOf(model: CatalogueModel, models: readonly CatalogueModel[]): string {
+/**
+ * The unique name of a model: its id, or `provider/id` when an earlier provider has the same id, or a route has it, which takes
+ * precedence.
+ */
+export function nameOf(
+  model: CatalogueModel,
+  models: readonly CatalogueModel[],
+  routes: readonly NamedRoute[] = [],
+): string {
   const first = models.find(({ id }) => id === model.id)
-  return first === undefined || first.provider === model.provider ? model.id : `${model.provider}/${model.id}`
+  const isFirst = first === undefined || first.provider === model.provider
+  const isRoute = routes.some(({ name }) => name === model.id)
+  return isFirst && !isRoute ? model.id : `${model.provider}/${model.id}`
 }
 
 /** The model of a name; undefined when the catalogue lacks it. */
@@ -29,10 +43,10 @@ export function findNamed(name: string, models: readonly CatalogueModel[]): Cata
 }
 
 /** The default model: one of the cluster, loaded ones first; else the best available. */
-export function preselect(models: readonly CatalogueModel[]): string {
+export function preselect(models: readonly CatalogueModel[], routes: readonly NamedRoute[] = []): string {
   const able = findWriters(models).filter(({ state }) => state === 'available')
   const own = able.filter(({ provider }) => provider === 'ollama')
   const chosen = own.find(({ loaded }) => loaded) ?? own[0]
-  if (chosen !== undefined) return nameOf(chosen, models)
+  if (chosen !== undefined) return nameOf(chosen, models, routes)
   return able.some(({ provider }) => provider !== 'builtin') ? anyModel : builtinModel
 }

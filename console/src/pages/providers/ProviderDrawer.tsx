@@ -18,6 +18,7 @@ import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
+import { routesQuery } from '../model-routes/route-queries.ts'
 import { type CatalogueModel, nameOf } from '../playground/catalogue.ts'
 import { modelsQuery } from '../playground/models-query.ts'
 import { AccountName } from '../usage/AccountName.tsx'
@@ -114,7 +115,9 @@ function detailsOf(provider: Provider): Detail[] {
 }
 
 function ProviderModels({ provider }: { provider: Provider }) {
-  const { data: all = [] } = useQuery(modelsQuery(useApi()))
+  const api = useApi()
+  const { data: all = [] } = useQuery(modelsQuery(api))
+  const { data: routes } = useQuery(routesQuery(api))
   const models = all.filter((model) => model.provider === provider.name)
   return (
     <DrawerSection title={`Models (${models.length.toLocaleString()})`}>
@@ -123,7 +126,7 @@ function ProviderModels({ provider }: { provider: Provider }) {
       ) : (
         <ul className={styles['models']}>
           {models.map((model) => (
-            <ModelLine key={model.id} model={model} name={nameOf(model, all)} />
+            <ModelLine key={model.id} model={model} name={nameOf(model, all, routes)} />
           ))}
         </ul>
       )}

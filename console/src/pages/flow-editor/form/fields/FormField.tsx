@@ -2,11 +2,13 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../../../api/api-context.ts'
+import { CompletingInput } from '../../../../parts/CompletingInput.tsx'
 import { agentsQuery } from '../../../agents/agent-queries.ts'
-import { anyModel, type CatalogueModel, findWriters, nameOf } from '../../../playground/catalogue.ts'
-import { describePricing } from '../../../playground/model-words.ts'
+import { routesQuery } from '../../../model-routes/route-queries.ts'
+import { describeRoute } from '../../../model-routes/route-words.ts'
+import { anyModel, findWriters } from '../../../playground/catalogue.ts'
+import { completionsOf } from '../../../playground/model-completions.ts'
 import { modelsQuery } from '../../../playground/models-query.ts'
-import { describeProvider } from '../../../providers/provider-words.ts'
 import { isObject, type Json } from '../../document/json.ts'
 import { useForm, useValue } from '../form-subject.ts'
 import { canShow } from '../schema/can-show.ts'
@@ -16,7 +18,6 @@ import { roleAt } from '../schema/roles.ts'
 import type { ChoiceShape, GroupShape, ListShape } from '../schema/shape.ts'
 import { linesWriting, scalarWriting, textWriting } from '../schema/typed-text.ts'
 import { AgentParameters } from './AgentParameters.tsx'
-import { CompletingInput, type Completion } from './CompletingInput.tsx'
 import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
@@ -273,11 +274,13 @@ function ChecksField({ choices, ...props }: ChecksFieldProps) {
   )
 }
 
-/** A field for a model of the catalogue, or for one that is not configured yet. */
+/** A field for a route, a model of the catalogue, or one that is not configured yet. */
 function ModelField(props: FieldProps) {
   const { value, change, label, description, error } = useField(props)
   const { text, type } = useTyped(value, textWriting(props.field.isRequired), change)
-  const { data: models = [] } = useQuery(modelsQuery(useApi()))
+  const api = useApi()
+  const { data: models = [] } = useQuery(modelsQuery(api))
+  const { data: routes = [] } = useQuery(routesQuery(api))
   return (
     <CompletingInput
       label={label}
@@ -287,20 +290,12 @@ function ModelField(props: FieldProps) {
       value={text}
       completions={[
         { value: anyModel, about: 'best available' },
-        ...findWriters(models).map((model) => completionFor(model, models)),
+        ...routes.map((route) => ({ value: route.name, about: describeRoute(route) })),
+        ...completionsOf(findWriters(models), { models, routes }),
       ]}
       onChange={type}
     />
   )
-}
-
-function completionFor(model: CatalogueModel, models: readonly CatalogueModel[]): Completion {
-  const details = [
-    describeProvider(model.provider),
-    describePricing(model.pricing),
-    model.state === 'available' ? '' : 'not available',
-  ]
-  return { value: nameOf(model, models), about: details.filter((it) => it !== '').join(', ') }
 }
 
 /** A group of fields. Optional groups stay folded until they have a value or are opened. */

@@ -2,6 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { type ReactNode, useRef, useState } from 'react'
+import { fillable, useFocusRequest } from '../../../../parts/use-focus-request.ts'
 import { isObject, type Json, type JsonObject, type JsonPath } from '../../document/json.ts'
 import { useForm, useValue } from '../form-subject.ts'
 import { beginningOf } from '../schema/beginning.ts'
@@ -13,7 +14,6 @@ import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { useField } from './use-field.tsx'
-import { fillable, useFocusRequest } from './use-focus-request.ts'
 
 interface RecordFieldProps extends FieldProps<RecordShape> {
   /** The names that `children` shows. */

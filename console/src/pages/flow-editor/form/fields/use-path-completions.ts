@@ -1,8 +1,8 @@
+import type { Completion } from '../../../../parts/CompletingInput.tsx'
 import type { JsonPath } from '../../document/json.ts'
 import { useForm } from '../form-subject.ts'
 import { sourceFields, suggestionsAt } from '../paths/suggestions-at.ts'
 import { roleAt } from '../schema/roles.ts'
-import type { Completion } from './CompletingInput.tsx'
 
 export function usePathCompletions(path: JsonPath): readonly Completion[] {
   const { step } = useForm()

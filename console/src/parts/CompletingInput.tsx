@@ -1,7 +1,7 @@
-import '../../../../theme/mantine-floating.css'
+import '../theme/mantine-floating.css'
 import { Autocomplete } from '@mantine/core'
 import type { ReactNode } from 'react'
-import styles from './fields.module.css'
+import styles from './CompletingInput.module.css'
 
 export interface Completion {
   readonly value: string
@@ -40,7 +40,7 @@ export function CompletingInput({ name, completions, ...props }: CompletingInput
       )}
       comboboxProps={{ withinPortal: false, shadow: 'none' }}
       withScrollArea={false}
-      classNames={{ input: styles['mono'] ?? '', options: styles['options'] ?? '' }}
+      classNames={{ input: styles['input'] ?? '', options: styles['options'] ?? '' }}
     />
   )
 }
