@@ -49,6 +49,15 @@ beforeAll(async () => {
       url: 'http://127.0.0.1:1082/behind/a/prefix/that/is/long/enough/to/need/a/second/line',
     },
   })
+  await administer(platform, 'PUT', '/api/v1/model-routes/quick', {
+    description: 'Short answers',
+    strategy: 'weighted',
+    targets: [
+      { model: 'builtin:text', weight: 3 },
+      { model: 'a-model-of-nobody/with-a-name-that-is-long-enough-to-need-a-second-line', weight: 1 },
+    ],
+  })
+  await administer(platform, 'PUT', '/api/v1/model-limits/ollama/*', { max_concurrent: 4 })
   await administer(platform, 'POST', '/api/cluster/nodes', {
     url: 'http://127.0.0.1:9/behind/a/prefix/that/is/long/enough/to/need/a/second/line',
   })
@@ -144,6 +153,29 @@ const views: readonly View[] = [
     },
   },
   { name: 'providers', path: '/providers', title: 'Providers' },
+  {
+    name: 'limits of a provider',
+    path: '/providers?limit=ollama%2F*',
+    title: 'Providers',
+    prepare: async (page) => await page.getByLabel('Requests per minute').waitFor(),
+  },
+  { name: 'routes', path: '/routes', title: 'Routes' },
+  {
+    name: 'a route being made',
+    path: '/routes?create=true',
+    title: 'Routes',
+    prepare: async (page) => await page.getByRole('combobox', { name: 'Target 1' }).waitFor(),
+  },
+  {
+    name: 'an open route that is explained',
+    path: '/routes?route=quick',
+    title: 'Routes',
+    async prepare(page) {
+      await page.getByText('1 target ignored for now').waitFor()
+      await page.getByRole('button', { name: 'Explain' }).click()
+      await page.getByText('Tried first').waitFor()
+    },
+  },
   {
     name: 'an open provider',
     path: '/providers?provider=openai',

@@ -4,6 +4,8 @@ import { pageSize } from '../api/read-all.ts'
 import styles from './Pager.module.css'
 
 interface PagerProps {
+  /** The accessible name, for pages with several lists. */
+  readonly label?: string
   /** The page number, starting at 1. */
   readonly page: number
   /** The number of rows; undefined until it is loaded. */
@@ -12,7 +14,7 @@ interface PagerProps {
 }
 
 /** The range of shown rows and the total, with buttons to the other pages. A list of one page has no pager. */
-export function Pager({ page, total, onPage }: PagerProps) {
+export function Pager({ label = 'Pagination', page, total, onPage }: PagerProps) {
   const last = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const isBeyond = total !== undefined && page > last
   const leave = useEffectEvent(() => onPage(last, { replace: true }))
@@ -25,7 +27,7 @@ export function Pager({ page, total, onPage }: PagerProps) {
   const from = (page - 1) * pageSize + 1
   const to = Math.min(page * pageSize, total)
   return (
-    <nav className={styles['pager']} aria-label="Pagination">
+    <nav className={styles['pager']} aria-label={label}>
       <span role="status">{`${from}–${to} of ${total}`}</span>
       <span className={styles['ways']}>
         <Button

@@ -20,32 +20,37 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import { priceSources } from '../playground/model-words.ts'
 import { modelsQuery } from '../playground/models-query.ts'
+import { Limits } from './Limits.tsx'
+import { limitKeyOf } from './limit-rows.ts'
 import { ProbeButton } from './ProbeButton.tsx'
 import styles from './ProvidersPage.module.css'
 import { listPrices, narrow, type PriceRow, rowKeyOf } from './price-rows.ts'
-import { type Provider, pricesQuery, providersQuery } from './provider-queries.ts'
+import { limitsQuery, type Provider, pricesQuery, providersQuery } from './provider-queries.ts'
 import type { ProviderSearch } from './provider-search.ts'
 import { describeKey, describeProvider, providerStates } from './provider-words.ts'
 
 const ProviderDrawer = lazy(() => import('./ProviderDrawer.tsx'))
 const AddProvider = lazy(() => import('./AddProvider.tsx'))
 const PriceDrawer = lazy(() => import('./PriceDrawer.tsx'))
+const LimitDrawer = lazy(() => import('./LimitDrawer.tsx'))
 const route = getRouteApi('/providers')
 
-/** Providers, their keys, and prices. */
+/** Providers, their keys, limits and prices. */
 export function ProvidersPage() {
   const api = useApi()
-  const { provider: openName, search, page = 1, price: openKey, create, add } = route.useSearch()
+  const { provider: openName, search, page = 1, price: openKey, create, add, ...shown } = route.useSearch()
   const navigate = route.useNavigate()
   const { data: providers, failure, refetch } = useApiQuery(providersQuery(api))
   const { data: models } = useQuery(modelsQuery(api))
+  const { data: limits } = useQuery(limitsQuery(api))
   const { data: prices } = useQuery(pricesQuery(api))
   const rows = models === undefined || prices === undefined ? undefined : listPrices(models, prices.data)
 
-  const open = (dialog: Pick<ProviderSearch, 'provider' | 'price' | 'create' | 'add'>) =>
+  const open = (dialog: Dialog) =>
     void navigate({ search: (now) => ({ ...withoutDialog(now), ...dialog }), resetScroll: false })
   const close = () => open({})
   const opened = rows?.find(({ key }) => key === openKey)
+  const openedLimit = limits?.find((limit) => limitKeyOf(limit) === shown.limit)
 
   return (
     <Page
@@ -80,6 +85,15 @@ export function ProvidersPage() {
           />
         </Section>
       )}
+      <Limits
+        page={shown.limitPage ?? 1}
+        openKey={shown.limit}
+        onPage={(wanted, { replace }) =>
+          void navigate({ search: (now) => ({ ...now, limitPage: wanted }), replace, resetScroll: false })
+        }
+        onOpen={(key) => open({ limit: key })}
+        onCreate={() => open({ setLimit: true })}
+      />
       <Prices
         rows={rows}
         tableVersion={prices?.table_version}
@@ -106,15 +120,25 @@ export function ProvidersPage() {
         )}
         {opened === undefined ? null : <PriceDrawer key={opened.key} row={opened} onClose={close} />}
         {create === true ? <PriceDrawer row={undefined} onClose={close} /> : null}
+        {openedLimit === undefined ? null : (
+          <LimitDrawer key={limitKeyOf(openedLimit)} limit={openedLimit} onClose={close} />
+        )}
+        {shown.setLimit === true ? <LimitDrawer limit={undefined} onClose={close} /> : null}
         {add === true ? <AddProvider onClose={close} /> : null}
       </Suspense>
     </Page>
   )
 }
 
-function withoutDialog(search: ProviderSearch): ProviderSearch {
-  const { provider: _, price: __, create: ___, add: ____, ...list } = search
-  return list
+type Dialog = Pick<ProviderSearch, 'provider' | 'price' | 'create' | 'limit' | 'setLimit' | 'add'>
+
+/** The address without an open drawer. */
+function withoutDialog({ search, page, limitPage }: ProviderSearch): ProviderSearch {
+  return {
+    ...(search === undefined ? {} : { search }),
+    ...(page === undefined ? {} : { page }),
+    ...(limitPage === undefined ? {} : { limitPage }),
+  }
 }
 
 function countText(providers: readonly Provider[] | undefined): string | undefined {

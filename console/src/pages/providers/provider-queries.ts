@@ -21,7 +21,17 @@ export function pricesQuery(api: Api) {
   })
 }
 
+/** The limits of models and providers. */
+export function limitsQuery(api: Api) {
+  return queryOptions({
+    queryKey: ['model-limits'],
+    queryFn: async ({ signal }) => (await bodyOf(api.client.GET('/api/v1/model-limits', { signal }))).data,
+  })
+}
+
 type ProviderList = paths['/api/v1/providers']['get']['responses'][200]['content']['application/json']
 export type Provider = ProviderList['data'][number]
 type PriceList = paths['/api/v1/prices']['get']['responses'][200]['content']['application/json']
 export type SetPrice = PriceList['data'][number]
+type LimitList = paths['/api/v1/model-limits']['get']['responses'][200]['content']['application/json']
+export type ModelLimit = LimitList['data'][number]
