@@ -167,18 +167,17 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
           workIds.set(request, randomUUIDv7())
           return done()
         }
-        claimFor(request, reply).then((replayed) => {
-          if (replayed === undefined) done()
-        }, done)
+        void callBack(done, async () => (await claimFor(request, reply)) === undefined)
       })
       routes.addHook('onSend', (request, reply, payload, done) => {
         if (!claimOf.has(request)) return done(null, payload)
-        endOnce(request, () => responseOf(request, reply, payload)).then(() => done(null, payload), done)
+        const pass = (error?: Error) => (error === undefined ? done(null, payload) : done(error))
+        void callBack(pass, () => endOnce(request, () => responseOf(request, reply, payload)))
       })
       // For hijacked replies, which skip `onSend`.
       routes.addHook('onResponse', (request, _reply, done) => {
         if (!claimOf.has(request)) return done()
-        endOnce(request, () => undefined).then(() => done(), done)
+        void callBack(done, () => endOnce(request, () => undefined))
       })
     },
 
@@ -230,6 +229,17 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
         .catch((error: unknown) => log.debug({ err: error }, 'could not release idempotency claims'))
     },
   }
+}
+
+/** Continues a hook when the work has ended, unless it returns false because the response is sent. */
+async function callBack(done: (error?: Error) => void, work: () => Promise<boolean | void>): Promise<void> {
+  try {
+    if ((await work()) === false) return
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  done()
 }
 
 /** Undefined for a response that is not stored: the caller should retry, has disconnected, or the response is too large. */

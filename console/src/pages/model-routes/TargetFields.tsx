@@ -33,7 +33,6 @@ export function TargetFields({ targets, onChange, hasWeights, problemOf }: Targe
   const requestFocus = useFocusRequest(root)
   const completions = completionsOf(models, { models })
   const shares = sharesOf(targets)
-  const nameOf = ({ model }: TargetDraft, index: number) => model.trim() || `target ${index + 1}`
 
   const move = (index: number, part: 'up' | 'down') => {
     const target = targets[index]
@@ -164,4 +163,8 @@ function TargetButton({ part, label, icon: Icon, isOff, onClick }: TargetButtonP
       <Icon size={16} aria-hidden />
     </ActionIcon>
   )
+}
+
+function nameOf({ model }: TargetDraft, index: number): string {
+  return model.trim() || `target ${index + 1}`
 }

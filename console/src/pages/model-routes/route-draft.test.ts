@@ -44,9 +44,9 @@ test('an added target has an id of its own', () => {
   expect(addTarget([{ id: 4, model: 'a', weight: '' }]).map(({ id }) => id)).toEqual([4, 5])
 })
 
+const weighted = (...weights: string[]) => sharesOf(weights.map((weight, id) => ({ id, model: 'a', weight })))
+
 test('shares are in proportion to the weights, which default to 1', () => {
-  const weighted = (...weights: string[]) =>
-    sharesOf(weights.map((weight, id) => ({ id, model: 'a', weight })))
   expect(weighted('3', '')).toEqual([75, 25])
   expect(weighted('0', '0')).toEqual([undefined, undefined])
   expect(weighted('x', '1')).toEqual([undefined, undefined])

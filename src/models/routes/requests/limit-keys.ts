@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, setRateHeaders } from '#kernel/http'
 import type { Count } from '#kernel/limits'
@@ -27,19 +27,15 @@ export const messagesRateHeaders: KeyRateHeaders = (unit, { limit, remaining, re
  * replay of a response for an `Idempotency-Key` then comes first and does not count.
  */
 export function limitKeys(routes: HttpServer, keyRates: KeyRates, headersOf: KeyRateHeaders): void {
-  async function limit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (request.principal.limits?.models !== undefined) refuseOtherModels(request.body)
+  routes.addHook('preHandler', async (request, reply) => {
+    if (request.principal.limits === undefined || !isModelCall(request)) return
+    if (request.principal.limits.models !== undefined) refuseOtherModels(request.body)
     const { refusal, ...counts } = await keyRates.admit(request.principal)
     describe(reply, counts, headersOf)
     if (refusal === undefined) return
     const exhausted = counts.requests ?? counts.tokens
     if (exhausted !== undefined) setRateHeaders(reply, exhausted)
     throw refusal
-  }
-
-  routes.addHook('preHandler', (request, reply, done) => {
-    if (request.principal.limits === undefined || !isModelCall(request)) return done()
-    limit(request, reply).then(() => done(), done)
   })
 }
 
