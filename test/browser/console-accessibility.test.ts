@@ -54,7 +54,7 @@ beforeAll(async () => {
     strategy: 'weighted',
     targets: [
       { model: 'builtin:text', weight: 3 },
-      { model: 'a-model-of-nobody/with-a-name-that-is-long-enough-to-need-a-second-line', weight: 1 },
+      { model: 'a-model-without-provider/with-a-name-that-is-long-enough-to-need-a-second-line', weight: 1 },
     ],
   })
   await administer(platform, 'PUT', '/api/v1/model-limits/ollama/*', { max_concurrent: 4 })

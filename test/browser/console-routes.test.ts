@@ -94,6 +94,7 @@ describe('the routes page', () => {
     await row.getByText('Weighted').waitFor()
     await row.getByText(`${ownModel}, ${cloudModel}`).waitFor()
     await row.getByText('admin').waitFor()
+    // An invalid name is a path that does not exist (404), an invalid weight a bad request (400).
     expect(complaints.filter((line) => !/status of 40[04]/.test(line))).toEqual([])
   })
 

@@ -141,6 +141,10 @@ export function TargetFields({ targets, onChange, hasWeights, problemOf }: Targe
   )
 }
 
+function nameOf({ model }: TargetDraft, index: number): string {
+  return model.trim() === '' ? `target ${index + 1}` : model.trim()
+}
+
 interface TargetButtonProps {
   readonly part: 'up' | 'down' | 'remove'
   readonly label: string
