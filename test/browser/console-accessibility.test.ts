@@ -124,7 +124,7 @@ const views: readonly View[] = [
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByRole('link', { name: 'Open call' }).waitFor()
       await page.getByRole('combobox', { name: 'Model' }).click()
-      await page.getByRole('option', { name: 'builtin:text' }).waitFor()
+      await page.getByRole('option', { name: /^builtin:text/ }).waitFor()
     },
   },
   {

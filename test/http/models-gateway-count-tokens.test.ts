@@ -76,7 +76,9 @@ describe('the tokens of a message', () => {
       }),
     ).rejects.toMatchObject({
       status: 400,
-      error: { error: { message: expect.stringContaining('tools[0].type "web_search_20250305" is not supported') } },
+      error: {
+        error: { message: expect.stringContaining('tools[0].type "web_search_20250305" is not supported') },
+      },
     })
     scene.anthropic.script({ status: 529 })
     await expect(anthropic.messages.countTokens({ model: claude, messages })).rejects.toMatchObject({

@@ -108,7 +108,7 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
   } catch (error) {
     endCall()
     if (isClosed) {
-      // Whoever cancelled the call finds its reservation settled.
+      // The caller that cancelled finds the reservation settled.
       await cost.promise
       throw error
     }

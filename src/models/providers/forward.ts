@@ -7,7 +7,7 @@ import type { TimeoutLimits } from './response-timeout.ts'
 import { failureOfStatus, readErrorBody, readRetryAfter } from './status-failure.ts'
 
 /** A request for a provider. */
-export interface PreparedRequest {
+interface PreparedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly key: string | undefined
