@@ -168,7 +168,3 @@ function TargetButton({ part, label, icon: Icon, isOff, onClick }: TargetButtonP
     </ActionIcon>
   )
 }
-
-function nameOf({ model }: TargetDraft, index: number): string {
-  return model.trim() || `target ${index + 1}`
-}
