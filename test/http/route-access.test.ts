@@ -67,6 +67,7 @@ const open = [
   'GET /providers',
   'GET /readyz',
   'GET /roles',
+  'GET /routes',
   'GET /schedules',
   'GET /session/token',
   'GET /status',
