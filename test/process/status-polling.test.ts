@@ -156,5 +156,5 @@ test('one of two replicas probes, both return the same, and the other takes over
       return at > before.at && pid === survivor?.process.pid
     }, patience)
     .toBe(true)
-  if (survivor !== undefined) expect((await healthOf(survivor)).services).toHaveLength(8)
+  if (survivor !== undefined) expect((await healthOf(survivor)).services).toHaveLength(9)
 }, 400_000)
