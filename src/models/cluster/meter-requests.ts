@@ -19,7 +19,7 @@ interface MeterOptions {
   readonly overrides: Pick<PriceOverrides, 'read'>
   readonly accountBudgetOf: (principal: Principal) => Budget
   readonly callAccounting: CallAccounting
-  readonly tokenizer: Pick<Tokenizer, 'estimate'>
+  readonly tokenizer: Pick<Tokenizer, 'of'>
   readonly limits: OutputLimits
 }
 
@@ -82,7 +82,7 @@ export function createRequestMeter({
       number: 1,
       bound,
       reservation: reserved.reservation,
-      estimateInput: () => tokenizer.estimate(metered.text),
+      estimateInput: () => tokenizer.of(call.accountId).estimate(metered.text),
     })
     return {
       body: Buffer.from(JSON.stringify(metered.limitTo(maxTokens))),

@@ -24,7 +24,7 @@ export interface ChatAttemptOptions extends Gatekeepers {
   readonly isLast: boolean
   readonly provider: ModelProvider
   readonly cache: ResponseCache
-  readonly tokenizer: Pick<Tokenizer, 'estimate'>
+  readonly tokenizer: Pick<Tokenizer, 'of'>
   readonly limits: OutputLimits
   readonly metrics: GatewayMetrics
   readonly log: Logger
@@ -77,7 +77,7 @@ export async function attemptChat(options: ChatAttemptOptions): Promise<AttemptR
     bound,
     reservation,
     countTokens,
-    estimateInput: () => estimateInputTokens(options.tokenizer, request.call),
+    estimateInput: () => estimateInputTokens(options.tokenizer.of(call.accountId), request.call),
   })
   const observer = call.observer.startAttempt(entry, provider)
   const cost = Promise.withResolvers<CallCost>()

@@ -4,7 +4,7 @@ import type { ModelAdmission } from '../limits/admission.ts'
 import { featuresOf } from '../providers/content.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelProvider } from '../providers/provider.ts'
 import { defaultModelsOf, type ProviderRegistry, type RegisteredProviders } from '../providers/registry.ts'
-import type { Tokenizer } from '../providers/tokenizer.ts'
+import type { AccountTokenizer, Tokenizer } from '../providers/tokenizer.ts'
 import { runtimeFieldsOf } from '../providers/unsupported-options.ts'
 import type { ContentRecorder } from '../recording/content-recorder.ts'
 import { createResponseTimes, type ResponseTimes } from '../routing/response-times.ts'
@@ -40,7 +40,7 @@ export interface GatewayOptions {
   readonly metrics: Metrics
   /** `retries`: how often a candidate that is rate limited or unavailable is tried again. Default: 0. */
   readonly settings: Pick<DefaultModels, 'defaultModel'> & OutputLimits & { readonly retries?: number }
-  readonly tokenizer: Pick<Tokenizer, 'estimate' | 'decode'>
+  readonly tokenizer: Pick<Tokenizer, 'of'>
   /** Default: no traces. */
   readonly tracing?: Tracing
   /** Records prompts and answers. Default: none are recorded. */
@@ -259,13 +259,14 @@ interface EmbedAttemptOptions extends Gatekeepers {
   readonly number: number
   readonly isLast: boolean
   readonly provider: ModelProvider
-  readonly tokenizer: Pick<Tokenizer, 'estimate' | 'decode'>
+  readonly tokenizer: Pick<Tokenizer, 'of'>
   readonly log: Logger
 }
 
 /** Tries one candidate for an embedding call. */
 async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult<EmbedResponse>> {
-  const { request, call, entry, number, isLast, provider, callAccounting, tokenizer, log } = options
+  const { request, call, entry, number, isLast, provider, callAccounting, log } = options
+  const tokenizer = options.tokenizer.of(call.accountId)
   const { original } = request.call
   const isRaw = original !== undefined && provider.speaks?.(original.protocol) === true
   const embedCall = isRaw ? request.call : await withTexts(tokenizer, request.call)
@@ -328,7 +329,7 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
 }
 
 /** The call with texts in place of tokens. Throws `invalid_input` for a number that is no token. The routes bound the number of tokens. */
-async function withTexts(tokenizer: Pick<Tokenizer, 'decode'>, call: EmbedCall): Promise<EmbedCall> {
+async function withTexts(tokenizer: AccountTokenizer, call: EmbedCall): Promise<EmbedCall> {
   const { tokens } = call
   if (tokens === undefined) return call
   const texts = await tokenizer.decode(tokens)

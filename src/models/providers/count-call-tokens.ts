@@ -1,6 +1,6 @@
 import { partsOf } from './content.ts'
 import type { ChatMessage, ContentPart, ModelCall } from './provider.ts'
-import type { Tokenizer } from './tokenizer.ts'
+import type { AccountTokenizer } from './tokenizer.ts'
 
 /* What providers count besides text, as far as they document it. */
 const tokensAroundMessage = 4
@@ -14,7 +14,7 @@ const base64BytesPerAudioToken = 160
 
 /** The approximate number of input tokens of a call. */
 export async function estimateInputTokens(
-  tokenizer: Pick<Tokenizer, 'estimate'>,
+  tokenizer: Pick<AccountTokenizer, 'estimate'>,
   { messages, tools = [], format }: Pick<ModelCall, 'messages' | 'tools' | 'format'>,
 ): Promise<number> {
   const texts = [

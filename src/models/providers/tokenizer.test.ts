@@ -6,8 +6,9 @@ import { createTokenizer, type TokenizerOptions } from './tokenizer.ts'
 
 const warnings: unknown[] = []
 const log: TokenizerOptions['log'] = { warn: (...args: unknown[]) => void warnings.push(args) }
-const tokenizer = createTokenizer({ log })
-afterAll(() => tokenizer[Symbol.asyncDispose]())
+const shared = createTokenizer({ log })
+afterAll(() => shared[Symbol.asyncDispose]())
+const tokenizer = shared.of('ada')
 
 test.each([
   ['', 0],
@@ -50,7 +51,10 @@ test('the event loop turns while the vocabularies load', async () => {
   })()
   delay.enable()
   const startedAt = performance.now()
-  const results = await Promise.all([fresh.estimate('Hello, world!'), fresh.decode([[9906]])])
+  const results = await Promise.all([
+    fresh.of('ada').estimate('Hello, world!'),
+    fresh.of('ada').decode([[9906]]),
+  ])
   const elapsedMs = performance.now() - startedAt
   delay.disable()
   loaded.abort()
@@ -73,8 +77,8 @@ describe('when the thread cannot respond', () => {
       log: { warn: (...args: unknown[]) => void lines.push(args) },
       module,
     })
-    expect(await failing.estimate('Hello, world! ü')).toBe(4)
-    await expect(failing.decode([[9906]])).rejects.toMatchObject({
+    expect(await failing.of('ada').estimate('Hello, world! ü')).toBe(4)
+    await expect(failing.of('ada').decode([[9906]])).rejects.toMatchObject({
       code: 'overloaded',
       status: 503,
       message: expect.stringContaining('cannot decode token arrays'),
@@ -85,20 +89,36 @@ describe('when the thread cannot respond', () => {
   test('because its queue is full, estimates are a quarter of the bytes', async () => {
     await using small = createTokenizer({ log, maxWaiting: 1 })
     const text = 'a '.repeat(200)
-    const [first, second] = await Promise.all([small.estimate(text), small.estimate(text)])
+    const [first, second] = await Promise.all([
+      small.of('ada').estimate(text),
+      small.of('ada').estimate(text),
+    ])
     expect(second).toBe(100)
     expect(first).toBeGreaterThan(190)
-    const [, decoded] = await Promise.allSettled([small.estimate(text), small.decode([[9906]])])
+    const [, decoded] = await Promise.allSettled([
+      small.of('ada').estimate(text),
+      small.of('ada').decode([[9906]]),
+    ])
     expect(decoded).toMatchObject({ reason: { code: 'overloaded' } })
+  })
+
+  test('because an account has too many requests, other accounts are not affected', async () => {
+    await using busy = createTokenizer({ log, maxPerAccount: 2 })
+    const text = 'a '.repeat(200)
+    const [ada, grace] = [busy.of('ada'), busy.of('grace')]
+    const counts = await Promise.all([ada, ada, ada, grace].map((counter) => counter.estimate(text)))
+    expect(counts[2]).toBe(100)
+    for (const index of [0, 1, 3]) expect(counts[index]).toBeGreaterThan(190)
+    expect(await ada.estimate(text)).toBeGreaterThan(190)
   })
 
   test('because it is closed, estimates are a quarter of the bytes', async () => {
     const closed = createTokenizer({ log })
-    const running = closed.estimate('Hello, world!')
+    const running = closed.of('ada').estimate('Hello, world!')
     await closed[Symbol.asyncDispose]()
     expect(await running).toBe(4)
-    expect(await closed.estimate('Hello, world!!')).toBe(4)
-    await expect(closed.decode([[9906]])).rejects.toMatchObject({ code: 'shutting_down' })
+    expect(await closed.of('ada').estimate('Hello, world!!')).toBe(4)
+    await expect(closed.of('ada').decode([[9906]])).rejects.toMatchObject({ code: 'shutting_down' })
   })
 })
 

@@ -5,6 +5,11 @@ import type { TokenizerRequest, TokenizerResult } from './tokenizer-thread.ts'
 
 /** Counts and decodes tokens in a worker thread, because loading a vocabulary takes up to a second of computing. */
 export interface Tokenizer extends AsyncDisposable {
+  /** For the calls of one account, which can fill a part of the queue only. */
+  of(accountId: string): AccountTokenizer
+}
+
+export interface AccountTokenizer {
   /**
    * The approximate number of tokens of a text, by the vocabulary of current OpenAI models (o200k); other models have other
    * vocabularies. A quarter of its bytes when the thread is busy or fails. Never throws.
@@ -19,8 +24,9 @@ export interface Tokenizer extends AsyncDisposable {
 
 export interface TokenizerOptions {
   readonly log: Pick<Logger, 'warn'>
-  /** Maximum number of waiting requests. */
+  /** Maximum number of waiting requests, of all accounts and of one. */
   readonly maxWaiting?: number
+  readonly maxPerAccount?: number
   /** The thread ends after this time without a request. */
   readonly idleMs?: number
   /** The module of the thread. */
@@ -38,7 +44,7 @@ const memory = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
 
 /** Creates the tokenizer. Its thread starts with the first request and ends when it is not used. */
 export function createTokenizer(options: TokenizerOptions): Tokenizer {
-  const { log, maxWaiting = 64, idleMs = 60_000 } = options
+  const { log, maxWaiting = 64, maxPerAccount = 8, idleMs = 60_000 } = options
   const { module = new URL('./tokenizer-thread.ts', import.meta.url) } = options
   const thread = createTaskThread<TokenizerRequest, TokenizerResult>({
     module,
@@ -49,8 +55,16 @@ export function createTokenizer(options: TokenizerOptions): Tokenizer {
     idleMs,
   })
 
-  async function run(request: TokenizerRequest): Promise<TaskOutcome<TokenizerResult>> {
+  const waitingOf = new Map<string, number>()
+
+  async function run(accountId: string, request: TokenizerRequest): Promise<TaskOutcome<TokenizerResult>> {
+    const waiting = waitingOf.get(accountId) ?? 0
+    if (waiting >= maxPerAccount) return { kind: 'full' }
+    waitingOf.set(accountId, waiting + 1)
     const outcome = await thread.run(request)
+    const left = (waitingOf.get(accountId) ?? 1) - 1
+    if (left === 0) waitingOf.delete(accountId)
+    else waitingOf.set(accountId, left)
     if (outcome.kind === 'ended') log.warn('the tokenizer thread ended before its result')
     if (outcome.kind === 'failed')
       log.warn({ err: outcome.error }, 'the tokenizer thread could not be started')
@@ -58,22 +72,24 @@ export function createTokenizer(options: TokenizerOptions): Tokenizer {
   }
 
   return {
-    async estimate(text) {
-      if (text === '') return 0
-      const bytes = Buffer.byteLength(text)
-      const counted = text.slice(0, maxCountedLength)
-      const outcome = await run({ kind: 'count', text: counted })
-      if (outcome.kind !== 'done') return Math.ceil(bytes / bytesPerToken)
-      return Math.ceil((outcome.result.count * bytes) / Buffer.byteLength(counted))
-    },
-    async decode(tokens) {
-      const outcome = await run({ kind: 'decode', tokens })
-      if (outcome.kind === 'done') return outcome.result.texts
-      if (outcome.kind === 'closed') throw kernelFailure('shutting_down')
-      throw kernelFailure('overloaded', {
-        message: 'The server cannot decode token arrays at the moment. Send texts, or try again shortly.',
-      })
-    },
+    of: (accountId) => ({
+      async estimate(text) {
+        if (text === '') return 0
+        const bytes = Buffer.byteLength(text)
+        const counted = text.slice(0, maxCountedLength)
+        const outcome = await run(accountId, { kind: 'count', text: counted })
+        if (outcome.kind !== 'done') return Math.ceil(bytes / bytesPerToken)
+        return Math.ceil((outcome.result.count * bytes) / Buffer.byteLength(counted))
+      },
+      async decode(tokens) {
+        const outcome = await run(accountId, { kind: 'decode', tokens })
+        if (outcome.kind === 'done') return outcome.result.texts
+        if (outcome.kind === 'closed') throw kernelFailure('shutting_down')
+        throw kernelFailure('overloaded', {
+          message: 'The server cannot decode token arrays at the moment. Send texts, or try again shortly.',
+        })
+      },
+    }),
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   }
 }

@@ -18,7 +18,7 @@ export interface CountTokensOptions {
   /** The model that a call with this name would use; undefined when there is none. */
   readonly findModel: (name: string) => Promise<CatalogueEntry | undefined>
   readonly providers: ProviderRegistry
-  readonly tokenizer: Pick<Tokenizer, 'estimate'>
+  readonly tokenizer: Pick<Tokenizer, 'of'>
 }
 
 /** Counts the input tokens of a message. It costs nothing and is not recorded. */
@@ -52,7 +52,8 @@ export function addCountTokensRoute(
       if (provider?.countTokens === undefined) {
         const fields = nativeMessagesFields(body)
         if (fields.length > 0) throw unsupportedFields(entry, fields)
-        return { input_tokens: await estimateInputTokens(tokenizer, conversationCall(body)) }
+        const counter = tokenizer.of(request.principal.id ?? '')
+        return { input_tokens: await estimateInputTokens(counter, conversationCall(body)) }
       }
       const caller = watchCaller(request, reply)
       try {
