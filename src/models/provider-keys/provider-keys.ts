@@ -48,7 +48,7 @@ export interface ProviderKeys extends AsyncDisposable {
     provider: ProviderName,
     audit: AuditContext,
   ): Promise<boolean>
-  /** Loads the keys after a commit of this process. */
+  /** Loads the keys without waiting for the notification of a change. */
   reload(): Promise<void>
 }
 

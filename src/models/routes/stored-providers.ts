@@ -22,7 +22,7 @@ export interface StoredProviderRoutesOptions {
   readonly providers: ProviderRegistry
   readonly stored: StoredProviders
   readonly describe: DescribeProviders
-  readonly keys: Pick<ProviderKeys, 'read'>
+  readonly keys: Pick<ProviderKeys, 'read' | 'reload'>
   readonly limits: TimeoutLimits
 }
 
@@ -132,6 +132,8 @@ export function addStoredProviderRoutes(routes: HttpServer, options: StoredProvi
 
   /** Throws `conflict` for a provider of the environment, `not_found` for an unknown one. */
   async function requireStored(name: string): Promise<StoredProvider> {
+    // Another replica may have stored the provider or its key a moment ago.
+    await Promise.all([stored.reload(), keys.reload()])
     if ((await providers.read()).get(name)?.source === 'environment') {
       throw kernelFailure('conflict', {
         message: `${name} is configured by environment variables. Change them and restart the platform.`,

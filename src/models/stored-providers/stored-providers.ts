@@ -19,6 +19,8 @@ export type ProviderChanges = Partial<ProviderConfig> & { readonly apiKey?: stri
 export interface StoredProviders extends AsyncDisposable {
   /** All providers, cached, ordered by name; the same object until one changes. */
   read(): Promise<StoredProvidersByName>
+  /** Loads the providers without waiting for the notification of a change. */
+  reload(): Promise<void>
   /** Throws `conflict` when the name is taken or there are too many providers. */
   create(
     name: ProviderName,
@@ -126,6 +128,10 @@ export async function openStoredProviders(options: StoredProvidersOptions): Prom
 
   return {
     read: () => table.read(),
+
+    async reload() {
+      await table.reload()
+    },
 
     async create(name, config, { apiKey, audit }) {
       const headers = await encryptHeaders(name, config.headers)
