@@ -1,4 +1,12 @@
-import { createMetrics, type Logger, type Metrics, startTracing, type Tracing } from '#kernel/telemetry'
+import { randomUUID } from 'node:crypto'
+import {
+  createMetrics,
+  type Logger,
+  type Metrics,
+  startMetricExport,
+  startTracing,
+  type Tracing,
+} from '#kernel/telemetry'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -20,15 +28,24 @@ export async function startTelemetry(
   { log, watchProcess }: TelemetryOptions,
 ): Promise<Telemetry> {
   const { otlpEndpoint: endpoint, serviceName } = telemetry
-  const tracing = await startTracing({ endpoint, serviceName, version, log })
+  const service = { serviceName, version, instanceId: randomUUID() }
+  const tracing = await startTracing({ endpoint, ...service, log })
   const metrics = createMetrics({ watchProcess })
+  const metricExport = await startMetricExport({
+    endpoint: telemetry.metricsExporter === 'otlp' ? endpoint : undefined,
+    headers: telemetry.otlpHeaders,
+    intervalMs: telemetry.metricExportIntervalMs,
+    metrics,
+    ...service,
+    log,
+  })
   return {
     log,
     metrics,
     tracing,
     async [Symbol.asyncDispose]() {
+      await Promise.all([metricExport.shutdown(), tracing.shutdown()])
       metrics.close()
-      await tracing.shutdown()
     },
   }
 }

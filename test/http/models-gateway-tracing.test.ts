@@ -23,7 +23,11 @@ beforeAll(async () => {
   openai = closing.use(await startOpenAiServer({ apiKey: key }))
   environment = { CLUSTER_NODES: node.url, OPENAI_BASE_URL: openai.baseUrl, OPENAI_API_KEY: key }
   platform = closing.use(
-    await openPlatform({ ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }),
+    await openPlatform({
+      ...environment,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      OTEL_METRIC_EXPORT_INTERVAL: '500',
+    }),
   )
   await eventually(async () => (await chat(platform, { model })).status === 200)
 })
@@ -242,6 +246,31 @@ test('calls are in the metrics of the conventions', async () => {
     expect(metrics).toContain(line)
   }
   expect(metrics).toMatch(/gen_ai_client_operation_time_to_first_chunk_seconds_count\{.*\} [1-9]/)
+})
+
+test('the collector gets the metrics of calls with the names and units of the conventions', async () => {
+  await (await chat(platform, { model, stream: true })).text()
+  const exported = collector.metricExports.length
+  // The first export may have begun before the call ended, the second has not.
+  await eventually(() => collector.metricExports.length >= exported + 2)
+  const call = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': 'ollama',
+    'gen_ai.request.model': model,
+  }
+  const expected = [
+    ['gen_ai.client.operation.duration', 's', call],
+    ['gen_ai.client.operation.time_to_first_chunk', 's', call],
+    ['gen_ai.client.token.usage', '{token}', { ...call, 'gen_ai.token.type': 'input' }],
+    ['gen_ai.client.token.usage', '{token}', { ...call, 'gen_ai.token.type': 'output' }],
+  ] as const
+  for (const [name, unit, attributes] of expected) {
+    const metric = collector.metric(name)
+    expect(metric?.unit).toBe(unit)
+    const points = metric?.histogram?.dataPoints.map((point) => readAttributes(point.attributes))
+    expect(points).toContainEqual(attributes)
+  }
+  expect(collector.metric('tutti_models_calls_total')?.sum?.dataPoints[0]?.asDouble).toBeGreaterThan(0)
 })
 
 test('without a collector, the trace of the caller reaches providers and nodes unchanged', async () => {

@@ -14,30 +14,57 @@ export interface ReceivedSpan {
   status: { code?: number; message?: string }
 }
 
+type Attributes = { key: string; value: Record<string, unknown> }[]
+
+interface ReceivedPoint {
+  attributes: Attributes
+  asDouble?: number
+  count?: string
+  sum?: number
+}
+
+interface ReceivedMetric {
+  name: string
+  unit: string
+  sum?: { dataPoints: ReceivedPoint[] }
+  gauge?: { dataPoints: ReceivedPoint[] }
+  histogram?: { dataPoints: ReceivedPoint[] }
+}
+
 interface Received {
   path: string | undefined
   headers: IncomingHttpHeaders
   resource: Record<string, unknown>
+}
+
+interface ReceivedSpans extends Received {
   spans: ReceivedSpan[]
+}
+
+interface ReceivedMetrics extends Received {
+  metrics: ReceivedMetric[]
 }
 
 export function readAttributes(attributes: readonly { key: string; value: Record<string, unknown> }[] = []) {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 }
 
-/** A trace collector that records the received spans. */
+/** A collector that records the received spans and metrics. */
 export async function startCollector(status = 200) {
-  const received: Received[] = []
+  const received: ReceivedSpans[] = []
+  const metricExports: ReceivedMetrics[] = []
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    for (const { resource, scopeSpans } of JSON.parse(Buffer.concat(chunks).toString()).resourceSpans) {
-      received.push({
-        path: request.url,
-        headers: request.headers,
-        resource: readAttributes(resource.attributes),
-        spans: scopeSpans.flatMap((scope: { spans: ReceivedSpan[] }) => scope.spans),
-      })
+    const { resourceSpans = [], resourceMetrics = [] } = JSON.parse(Buffer.concat(chunks).toString())
+    const { url: path, headers } = request
+    for (const { resource, scopeSpans } of resourceSpans) {
+      const spans = scopeSpans.flatMap((scope: { spans: ReceivedSpan[] }) => scope.spans)
+      received.push({ path, headers, resource: readAttributes(resource.attributes), spans })
+    }
+    for (const { resource, scopeMetrics } of resourceMetrics) {
+      const metrics = scopeMetrics.flatMap((scope: { metrics: ReceivedMetric[] }) => scope.metrics)
+      metricExports.push({ path, headers, resource: readAttributes(resource.attributes), metrics })
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   }
@@ -46,7 +73,11 @@ export async function startCollector(status = 200) {
   await once(server, 'listening')
   return {
     received,
+    metricExports,
     spans: () => received.flatMap((batch) => batch.spans),
+    /** The metric as it was last received. */
+    metric: (name: string) =>
+      metricExports.flatMap(({ metrics }) => metrics).findLast((it) => it.name === name),
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

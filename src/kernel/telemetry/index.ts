@@ -1,4 +1,5 @@
 export { createLogger, type Logger } from './logger.ts'
+export { startMetricExport } from './metric-export.ts'
 export {
   type Counter,
   createMetrics,

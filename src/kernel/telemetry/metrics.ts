@@ -9,8 +9,18 @@ interface MetricOptions<Label extends string> {
   readonly name: string
   readonly help: string
   readonly labels?: readonly Label[]
-  /** False for a name of a convention, such as `gen_ai_client_token_usage`, which gets no prefix. */
-  readonly prefixed?: boolean
+  /** For a metric of an OpenTelemetry convention, such as `gen_ai_client_token_usage`, whose name gets no prefix. */
+  readonly convention?: Convention<Label>
+}
+
+/** The names of a metric in an OpenTelemetry convention, which are those in OTLP. */
+export interface Convention<Label extends string = string> {
+  /** Such as `gen_ai.client.token.usage`. */
+  readonly name: string
+  /** Such as `s` or `{token}`. */
+  readonly unit: string
+  /** The attribute of each label. */
+  readonly attributes: Readonly<Record<Label, string>>
 }
 
 /** `collect` updates the metric whenever the metrics are read. When it throws, the metric has no value. */
@@ -34,6 +44,8 @@ interface MetricFactory {
 /** All metrics of one process. */
 export interface Metrics extends MetricFactory, Disposable {
   readonly registry: Registry
+  /** The conventions of the metrics that have one, by the name of the metric. */
+  readonly conventions: ReadonlyMap<string, Convention>
   /** The metrics in the Prometheus text format. */
   render(): Promise<string>
   readonly contentType: string
@@ -44,12 +56,14 @@ export interface Metrics extends MetricFactory, Disposable {
 /** Creates a separate registry. Registries share no metrics, and there is no global registry. Does not throw. */
 export function createMetrics({ watchProcess = true }: { readonly watchProcess?: boolean } = {}): Metrics {
   const registry = new Registry()
-  const factory = createMetricFactory(registry)
+  const conventions = new Map<string, Convention>()
+  const factory = createMetricFactory(registry, conventions)
   const processMetrics = watchProcess ? collectProcessMetrics(factory) : undefined
   const close = (): void => processMetrics?.close()
   return {
     ...factory,
     registry,
+    conventions,
     contentType: registry.contentType,
     render: () => registry.metrics(),
     close,
@@ -59,11 +73,11 @@ export function createMetrics({ watchProcess = true }: { readonly watchProcess?:
 
 const prefix = 'tutti_'
 
-function nameOf({ name, prefixed = true }: MetricOptions<string>): string {
-  return prefixed ? prefix + name : name
+function nameOf({ name, convention }: Pick<MetricOptions<string>, 'name' | 'convention'>): string {
+  return convention === undefined ? prefix + name : name
 }
 
-function createMetricFactory(registry: Registry): MetricFactory {
+function createMetricFactory(registry: Registry, conventions: Map<string, Convention>): MetricFactory {
   const labelsOf = new Map<string, string>()
 
   /** Finds the metric with this name, and refuses another kind or other labels. */
@@ -73,6 +87,7 @@ function createMetricFactory(registry: Registry): MetricFactory {
     const found: unknown = registry.getSingleMetric(name)
     if (found === undefined) {
       labelsOf.set(name, labels)
+      if (options.convention !== undefined) conventions.set(name, options.convention)
       return undefined
     }
     if (found instanceof kind && labelsOf.get(name) === labels) return found

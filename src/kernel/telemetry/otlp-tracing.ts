@@ -12,9 +12,9 @@ import {
 } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from './logger.ts'
+import { createResource } from './otlp-resource.ts'
 import { createRedactor, redactText } from './redactor.ts'
 import type { ActiveSpan, OpenSpan, SpanAttributes, SpanOptions, Tracing, TracingOptions } from './tracing.ts'
 
@@ -145,17 +145,13 @@ function createProvider({
   endpoint,
   serviceName,
   version,
+  instanceId = randomUUID(),
   log,
 }: TracingOptions & { readonly endpoint: string }) {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs })
-  const resource = resourceFromAttributes({
-    'service.name': serviceName,
-    'service.version': version,
-    'service.instance.id': randomUUID(),
-  })
   return new TracerProvider({
-    resource: defaultResource().merge(resource),
+    resource: createResource({ serviceName, version, instanceId }),
     spanLimits: { attributeValueLengthLimit: 8192 },
     spanProcessors: [
       new BatchSpanProcessor({

@@ -48,6 +48,8 @@ export interface TracingOptions {
   readonly endpoint: string | undefined
   readonly serviceName: string
   readonly version: string
+  /** Tells replicas apart. Default: a random one. */
+  readonly instanceId?: string
   readonly log: Logger
 }
 

@@ -2,7 +2,7 @@ import type { Metrics } from '#kernel/telemetry'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { Operation } from './call-observer.ts'
 
-/** The metrics of the OpenTelemetry conventions for generative AI, with their names in the Prometheus format. */
+/** The metrics of the OpenTelemetry conventions for generative AI, with their names in the Prometheus format and in OTLP. */
 export interface OperationMetrics {
   /** A call ended. `stream` is false for a response that the caller gets as a whole. */
   ended(operation: Operation, record: CallRecord, stream: boolean): void
@@ -15,6 +15,11 @@ const secondsBuckets = [
 const tokenBuckets = Array.from({ length: 14 }, (_, power) => 4 ** power)
 
 const labels = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_request_model'] as const
+const attributes = {
+  gen_ai_operation_name: 'gen_ai.operation.name',
+  gen_ai_provider_name: 'gen_ai.provider.name',
+  gen_ai_request_model: 'gen_ai.request.model',
+} as const
 
 export function createOperationMetrics(metrics: Metrics): OperationMetrics {
   const duration = metrics.histogram({
@@ -22,21 +27,29 @@ export function createOperationMetrics(metrics: Metrics): OperationMetrics {
     help: 'Duration of model calls.',
     labels: [...labels, 'error_type'],
     buckets: secondsBuckets,
-    prefixed: false,
+    convention: {
+      name: 'gen_ai.client.operation.duration',
+      unit: 's',
+      attributes: { ...attributes, error_type: 'error.type' },
+    },
   })
   const firstChunk = metrics.histogram({
     name: 'gen_ai_client_operation_time_to_first_chunk_seconds',
     help: 'Time to the first output of streamed model calls.',
     labels: [...labels],
     buckets: secondsBuckets,
-    prefixed: false,
+    convention: { name: 'gen_ai.client.operation.time_to_first_chunk', unit: 's', attributes },
   })
   const tokens = metrics.histogram({
     name: 'gen_ai_client_token_usage',
     help: 'Tokens of model calls, by type.',
     labels: [...labels, 'gen_ai_token_type'],
     buckets: tokenBuckets,
-    prefixed: false,
+    convention: {
+      name: 'gen_ai.client.token.usage',
+      unit: '{token}',
+      attributes: { ...attributes, gen_ai_token_type: 'gen_ai.token.type' },
+    },
   })
   return {
     ended(operation, record, stream) {
