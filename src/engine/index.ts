@@ -2,7 +2,14 @@ export { createExecutionGauge, executionGauges } from './activity.ts'
 export { recoveryActions, recoveryOptionsOf } from './control/recovery-options.ts'
 export { checkFlow } from './definition/check-flow.ts'
 export { FlowDefinition } from './definition/flow.ts'
-export type { AgentStep } from './definition/step-types.ts'
+export {
+  type AgentStep,
+  callsModels,
+  isPure,
+  kindOf,
+  sendsPrompt,
+  stepTypes,
+} from './definition/step-types.ts'
 export { createEngine, type Engine, type EngineOptions, type ExecutionRecord } from './engine.ts'
 export { engineFailure } from './errors.ts'
 export { type ExecutionInput, ExecutionOptions, priorities } from './execution/input.ts'

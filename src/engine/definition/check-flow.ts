@@ -1,10 +1,12 @@
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
-import { createAncestry, type GraphNode, readGraph, targetsOf } from '../graph/graph.ts'
+import { branchesOf, createAncestry, type GraphNode, readGraph, targetsOf } from '../graph/graph.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSteps } from './check-steps.ts'
 import { type FlowDefinition, FlowFrame } from './flow.ts'
-import { type Step, type StepType, stepSchemas, stepTypes } from './step-types.ts'
+import { stepKinds } from './kinds/index.ts'
+import type { Branch, Target } from './kinds/step-kind.ts'
+import { kindOf, type Step, type StepType, stepTypes } from './step-types.ts'
 
 export interface CheckedFlow {
   /** Undefined while there are problems. */
@@ -63,7 +65,7 @@ function idOf(step: unknown): string | undefined {
 }
 
 const checks = Object.fromEntries(
-  Object.entries(stepSchemas).map(([type, schema]) => [type, createValueCheck(schema)]),
+  stepKinds.map(({ type, schema }) => [type, createValueCheck(schema)]),
 ) as Record<StepType, ReturnType<typeof createValueCheck>>
 
 /** Checks the fields of a step against the schema of its type. */
@@ -77,20 +79,17 @@ function checkStepShape(step: unknown, place: string): Problem[] {
     return [{ path: `${place}.type`, message: `must be one of ${stepTypes.join(', ')}`, code: 'choice' }]
   }
   return checks[type](step).map((problem) => ({
-    ...(nameProblem(problem, step) ?? problem),
+    ...(nameProblem(problem, step, kindOf({ type }).namesIn) ?? problem),
     path: problem.path === '' ? place : `${place}.${problem.path}`,
   }))
 }
 
-/** Fields with custom names, and the message for an invalid name. */
-const namesIn: Readonly<Record<string, string>> = {
-  routing_options: 'has a name that is not up to 64 letters, digits, hyphens and underscores',
-  'api.headers': 'is not the name of a header',
-  parameters: 'has a name that is not a letter, then up to 63 letters, digits and underscores',
-}
-
 /** The schema reports an invalid custom name as an unknown field; this replaces its message. */
-function nameProblem(problem: Problem, step: object): Problem | undefined {
+function nameProblem(
+  problem: Problem,
+  step: object,
+  namesIn: Readonly<Record<string, string>> = {},
+): Problem | undefined {
   if (problem.code !== 'unknown_field') return undefined
   const found = Object.entries(namesIn).find(([map]) => {
     const named = map.split('.').reduce<unknown>((value, field) => own(value, field), step)
@@ -118,9 +117,9 @@ function own(value: unknown, field: string): unknown {
 function findUnreachable({ steps, global_configuration }: FlowDefinition): Problem[] {
   const graph = readGraph(steps)
   const isBefore = createAncestry(graph)
-  const byId = new Map(steps.map((step) => [step.id, step]))
+  const jumps = new Map(steps.map((step) => [step.id, jumpsOf(step)]))
   const routes = global_configuration?.agent_routing_enabled !== false
-  const isAgent = (id: string): boolean => byId.get(id)?.type === 'ai_prompt'
+  const isAgent = (id: string): boolean => graph.byId.get(id)?.routes === true
   const known = new Map<string, boolean>()
 
   function canRun(id: string): boolean {
@@ -143,7 +142,12 @@ function findUnreachable({ steps, global_configuration }: FlowDefinition): Probl
   function leads(before: string, { id, gates }: GraphNode): boolean {
     if (gates.has(before)) return false
     const isPastDecision = gates.size === 0 || [...gates].some((gate) => isBefore(gate, before))
-    return isPastDecision && !jumpsPast(byId.get(before), id, isBefore)
+    return isPastDecision && !jumpsPast(before, id)
+  }
+
+  /** Whether every branch of a step jumps past another one. */
+  function jumpsPast(before: string, id: string): boolean {
+    return jumps.get(before)?.every((target) => target !== id && !isBefore(target, id)) === true
   }
 
   function why({ id }: Step): string {
@@ -163,17 +167,11 @@ function isEntry({ after, dormant }: GraphNode): boolean {
   return after.size === 0 && !dormant
 }
 
-/** Whether every action of a conditional skips the step. */
-function jumpsPast(
-  step: Step | undefined,
-  id: string,
-  isBefore: (earlier: string, later: string) => boolean,
-): boolean {
-  if (step?.type !== 'conditional' || step.default_action === undefined) return false
-  const actions = [...step.conditions.map(({ action }) => action), step.default_action]
-  return actions.every(
-    ({ type, target_step: target = '' }) => type === 'jump_to_step' && target !== id && !isBefore(target, id),
-  )
+/** Where a step jumps to, if every branch of it jumps; else undefined. */
+function jumpsOf(step: Step): string[] | undefined {
+  const branches = branchesOf(step)
+  const targets = branches.flatMap(({ jumps, next }) => (jumps && next !== undefined ? [next.id] : []))
+  return targets.length > 0 && targets.length === branches.length ? targets : undefined
 }
 
 type Sound = readonly (Step | undefined)[]
@@ -205,37 +203,13 @@ function findUnknown(steps: Sound, known: ReadonlySet<string | undefined>): Prob
   )
 }
 
-interface Reference {
-  readonly path: string
-  readonly id: string
+function referencesOf(step: Step): Target[] {
+  const needed = (step.dependencies ?? []).map((id, index) => ({ path: `dependencies[${index}]`, id }))
+  return [...needed, ...(kindOf(step).references?.(step) ?? branchesOf(step).flatMap(namedBy))]
 }
 
-function referencesOf(step: Step): Reference[] {
-  const references: Reference[] = (step.dependencies ?? []).map((id, index) => ({
-    path: `dependencies[${index}]`,
-    id,
-  }))
-  const add = (path: string, id: string | undefined) => {
-    if (id !== undefined) references.push({ path, id })
-  }
-  if (step.type === 'conditional') {
-    const actions = step.conditions.map(({ action }, index) => ({
-      at: `conditions[${index}].action`,
-      action,
-    }))
-    if (step.default_action !== undefined) actions.push({ at: 'default_action', action: step.default_action })
-    for (const { at, action } of actions) {
-      add(`${at}.next_step`, action.next_step)
-      add(`${at}.target_step`, action.target_step)
-    }
-  }
-  if (step.type === 'ai_prompt') {
-    for (const [name, { add_steps = [], continue_to }] of Object.entries(step.routing_options ?? {})) {
-      for (const [index, id] of add_steps.entries()) add(`routing_options.${name}.add_steps[${index}]`, id)
-      add(`routing_options.${name}.continue_to`, continue_to)
-    }
-  }
-  return references
+function namedBy({ adds, next }: Branch): Target[] {
+  return next === undefined ? [...adds] : [...adds, next]
 }
 
 /** Finds the first cycle, with the path around it. Every name must be known. */
@@ -264,11 +238,11 @@ function edgesOf(steps: readonly Step[]): Map<string, string[]> {
   const next = new Map<string, string[]>(steps.map(({ id }) => [id, []]))
   for (const step of steps) {
     for (const before of step.dependencies ?? []) next.get(before)?.push(step.id)
-    next.get(step.id)?.push(...targetsOf(step))
-    if (step.type !== 'ai_prompt') continue
-    for (const { add_steps = [], continue_to } of Object.values(step.routing_options ?? {})) {
-      if (continue_to === undefined) continue
-      for (const added of add_steps) if (added !== continue_to) next.get(added)?.push(continue_to)
+    const branches = branchesOf(step)
+    next.get(step.id)?.push(...targetsOf(branches))
+    for (const { adds, next: last } of branches) {
+      if (last === undefined) continue
+      for (const { id } of adds) if (id !== last.id) next.get(id)?.push(last.id)
     }
   }
   return next

@@ -1,9 +1,10 @@
 import type { Problem } from '#kernel/errors'
-import { placeholdersIn, readCondition, splitPath } from '../expressions.ts'
-import { createAncestry, type Graph, readGraph, targetsOf } from '../graph/graph.ts'
+import { splitPath } from '../expressions.ts'
+import { branchesOf, createAncestry, type Graph, readGraph } from '../graph/graph.ts'
 import { editDistance } from './edit-distance.ts'
 import type { FlowDefinition } from './flow.ts'
-import type { AgentStep, AiPromptStep, DataTransformStep, Step } from './step-types.ts'
+import type { UsedPath } from './kinds/used-paths.ts'
+import { kindOf, type Step } from './step-types.ts'
 
 interface CheckedReferences {
   readonly problems: Problem[]
@@ -34,7 +35,7 @@ export function checkReferences({ steps, global_configuration }: FlowDefinition)
   const findMeant = createFindMeant([...writers.keys()])
 
   for (const [index, step] of steps.entries()) {
-    for (const used of pathsUsedBy(step)) {
+    for (const used of kindOf(step).pathsUsed(step)) {
       const place = `steps[${index}].${used.at}`
       const source = sourceOf(used, step, { graph, writers, isBefore })
       if (source.kind === 'wrong') problems.push({ ...source.problem, path: place })
@@ -202,87 +203,7 @@ function add(places: Places, place: number): void {
 
 /** The steps of which a decision chooses at most one. Routing may add several steps at once. */
 function choicesOf(step: Step): string[] {
-  if (step.type !== 'ai_prompt') return targetsOf(step)
-  const options = Object.values(step.routing_options ?? {})
-  const added = new Set(options.flatMap(({ add_steps = [] }) => add_steps))
-  return options.flatMap(({ continue_to }) =>
-    continue_to === undefined || added.has(continue_to) ? [] : [continue_to],
-  )
-}
-
-interface UsedPath {
-  readonly path: string
-  /** The field that uses it. */
-  readonly at: string
-  /** It may be missing: a condition on a missing field is false. */
-  readonly mayBeMissing?: true
-  /** It is read after the step's own response, and may be part of it. */
-  readonly afterAnswer?: true
-}
-
-/** All paths a step reads, with the field that names each. */
-function pathsUsedBy(step: Step): UsedPath[] {
-  if (step.type === 'ai_prompt') return inPrompt(step)
-  if (step.type === 'agent') return inAgent(step)
-  if (step.type === 'external_api') return inValue(step.api, 'api')
-  if (step.type === 'data_transform') return step.transformations.flatMap(inTransformation)
-  return step.conditions.map(({ field }, index) => ({
-    path: field,
-    at: `conditions[${index}].field`,
-    mayBeMissing: true,
-  }))
-}
-
-function inPrompt(step: AiPromptStep): UsedPath[] {
-  return [
-    ...inText(step.prompt, 'prompt'),
-    ...inText(step.ai_options?.system_prompt, 'ai_options.system_prompt'),
-    ...inText(step.routing_prompt, 'routing_prompt').map((used) => ({ ...used, afterAnswer: true as const })),
-    ...Object.entries(step.routing_options ?? {}).flatMap(([name, { condition }]): UsedPath[] => {
-      const field = condition === undefined ? undefined : readCondition(condition)?.field
-      const at = `routing_options.${name}.condition`
-      return field === undefined ? [] : [{ path: field, at, mayBeMissing: true, afterAnswer: true }]
-    }),
-  ]
-}
-
-function inAgent({ input = '{{content}}', instructions, parameters }: AgentStep): UsedPath[] {
-  return [
-    ...inText(input, 'input'),
-    ...inText(instructions, 'instructions'),
-    ...inValue(parameters ?? {}, 'parameters'),
-  ]
-}
-
-/** The output of a transformation is `previous` for the next, and a template refers to sources by the last part of their path. */
-function inTransformation(
-  { sources = [], template }: DataTransformStep['transformations'][number],
-  index: number,
-): UsedPath[] {
-  const place = `transformations[${index}]`
-  const given = new Set([
-    ...(index > 0 ? ['previous'] : []),
-    ...sources.map((source) => source.split('.').at(-1)),
-  ])
-  const isGiven = (path: string): boolean => given.has(/^[^.[]+/.exec(path)?.[0] ?? path)
-  return [
-    ...sources
-      .map((path, position) => ({ path, at: `${place}.sources[${position}]` }))
-      .filter(({ path }) => index === 0 || !/^previous(?:$|[.[])/.test(path)),
-    ...inText(template, `${place}.template`).filter(({ path }) => !isGiven(path)),
-  ]
-}
-
-function inText(text: string | undefined, at: string): UsedPath[] {
-  return placeholdersIn(text ?? '').map((path) => ({ path, at }))
-}
-
-/** The paths inside a value, each with its position. */
-function inValue(value: unknown, at: string): UsedPath[] {
-  if (typeof value === 'string') return inText(value, at)
-  if (value === null || typeof value !== 'object') return []
-  const isList = Array.isArray(value)
-  return Object.entries(value).flatMap(([key, inner]) =>
-    inValue(inner, isList ? `${at}[${key}]` : `${at}.${key}`),
-  )
+  const branches = branchesOf(step)
+  const added = new Set(branches.flatMap(({ adds }) => adds.map(({ id }) => id)))
+  return branches.flatMap(({ next }) => (next === undefined || added.has(next.id) ? [] : [next.id]))
 }

@@ -1,7 +1,8 @@
 import type { Problem } from '#kernel/errors'
-import { isSecretName, redacted, redactText } from '#kernel/telemetry'
+import { redacted } from '#kernel/telemetry'
 import type { FlowDefinition } from './flow.ts'
-import type { ExternalApiStep } from './step-types.ts'
+import type { FoundCredential } from './kinds/call-credentials.ts'
+import { kindOf, type Step } from './step-types.ts'
 
 /**
  * Credentials that are written into HTTP steps: values of headers such as `Authorization`, and of query parameters such as `api_key`.
@@ -16,7 +17,9 @@ import type { ExternalApiStep } from './step-types.ts'
  *
  * A stored value is kept for the same origin only: an author who cannot read a credential cannot have it sent elsewhere either.
  */
-type Call = ExternalApiStep['api']
+interface Credential extends FoundCredential {
+  readonly stepId: string
+}
 
 /** A definition with a mark in place of each literal credential. */
 export function redactCredentials(
@@ -24,20 +27,8 @@ export function redactCredentials(
   /** Default: the same mark for all. */
   markOf: (credential: Credential) => string = () => redacted,
 ): FlowDefinition {
-  if (!definition.steps.some(({ type }) => type === 'external_api')) return definition
-  return {
-    ...definition,
-    steps: definition.steps.map((step) =>
-      step.type === 'external_api'
-        ? { ...step, api: mapCredentials(step.api, (found) => markOf({ ...found, stepId: step.id })) }
-        : step,
-    ),
-  }
-}
-
-/** Redacts a URL: its user name and password, and parameters with credentials. */
-export function redactAddress(url: string): string {
-  return mapCredentials({ url }, () => redacted).url
+  if (!definition.steps.some((step) => kindOf(step).mapCredentials !== undefined)) return definition
+  return { ...definition, steps: definition.steps.map((step) => mapCredentials(step, markOf)) }
 }
 
 /**
@@ -68,33 +59,22 @@ export function keepCredentials(
   stored: FlowDefinition | undefined,
 ): { readonly definition: FlowDefinition; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
+  const findStored = createFindStored(stored)
   const steps = definition.steps.map((step) => {
-    if (step.type !== 'external_api' || !JSON.stringify(step.api).includes(redacted)) return step
-    const known = storedFor(step, stored)
-    const api = mapCredentials(step.api, (found) => {
+    if (!JSON.stringify(step).includes(redacted)) return step
+    return mapCredentials(step, (found) => {
       if (found.value !== redacted) return found.value
-      const kept = known.find((credential) => nameOf(credential) === nameOf(found))
+      const kept = findStored(found)
       if (kept !== undefined) return kept.value
       problems.push({
-        path: pathOf(definition, { ...found, stepId: step.id }),
-        message: `has "${redacted}" in place of the credential in ${found.place} "${found.name}", and none is stored for ${originOf(step.api.url)}; write the credential, or a placeholder such as {{token}}`,
+        path: pathOf(definition, found),
+        message: `has "${redacted}" in place of the credential in ${found.place} "${found.name}", and none is stored for ${found.origin}; write the credential, or a placeholder such as {{token}}`,
         code: 'credential_missing',
       })
       return found.value
     })
-    return { ...step, api }
   })
   return { definition: { ...definition, steps }, problems }
-}
-
-interface FoundCredential {
-  readonly place: 'header' | 'parameter'
-  readonly name: string
-  readonly value: string
-}
-
-interface Credential extends FoundCredential {
-  readonly stepId: string
 }
 
 function keyOf(found: Credential): string {
@@ -106,76 +86,37 @@ function nameOf({ place, name }: FoundCredential): string {
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`
 }
 
-function pathOf({ steps }: FlowDefinition, { stepId, place, name }: Credential): string {
-  const api = `steps[${steps.findIndex(({ id }) => id === stepId)}].api`
-  return place === 'header' ? `${api}.headers.${name}` : `${api}.url`
+function pathOf({ steps }: FlowDefinition, { stepId, path }: Credential): string {
+  return `steps[${steps.findIndex(({ id }) => id === stepId)}].${path}`
 }
 
 function credentialsIn({ steps }: Pick<FlowDefinition, 'steps'>): readonly Credential[] {
   const found: Credential[] = []
   for (const step of steps) {
-    if (step.type !== 'external_api') continue
-    mapCredentials(step.api, (credential) => {
-      found.push({ ...credential, stepId: step.id })
+    mapCredentials(step, (credential) => {
+      found.push(credential)
       return credential.value
     })
   }
   return found
 }
 
-/** Credentials stored for the origin of a step: the step's own first, else the credentials of a step that was renamed or copied. */
-function storedFor(step: ExternalApiStep, stored: FlowDefinition | undefined): readonly FoundCredential[] {
-  const origin = originOf(step.api.url)
-  const same = (stored?.steps ?? [])
-    .filter((other) => other.type === 'external_api')
-    .filter((other) => originOf(other.api.url) === origin)
-  const own = same.filter(({ id }) => id === step.id)
-  return [...own, ...same].flatMap((other) => credentialsIn({ steps: [other] }))
+/** Finds the credential stored for the same origin: the step's own, else that of a step that was renamed or copied. */
+function createFindStored(
+  stored: FlowDefinition | undefined,
+): (wanted: Credential) => FoundCredential | undefined {
+  const own = new Map<string, FoundCredential>()
+  const ofAnyStep = new Map<string, FoundCredential>()
+  const keyFor = (found: FoundCredential) => `${found.origin} ${nameOf(found)}`
+  const ownKeyFor = (found: Credential) => `${found.stepId} ${keyFor(found)}`
+  // The first of several credentials with the same key counts.
+  for (const found of credentialsIn({ steps: stored?.steps ?? [] }).toReversed()) {
+    own.set(ownKeyFor(found), found)
+    ofAnyStep.set(keyFor(found), found)
+  }
+  return (wanted) => own.get(ownKeyFor(wanted)) ?? ofAnyStep.get(keyFor(wanted))
 }
 
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : ''
-}
-
-const userInfo = /^(https?:\/\/)[^/?#]*@/i
-const parameter = /([?&])([^=&#]+)=([^&#]*)/g
-
-/** Replaces each credential of a call. */
-function mapCredentials<Given extends Pick<Call, 'url' | 'headers'>>(
-  api: Given,
-  replace: (found: FoundCredential) => string,
-): Given {
-  const url = api.url
-    // Calls with a user name or password in the URL are never made, so none is stored.
-    .replace(userInfo, `$1${redacted}@`)
-    .replaceAll(parameter, (whole, sign: string, name: string, value: string) =>
-      isSecretParameter(name) && isLiteral(value)
-        ? `${sign}${name}=${replace({ place: 'parameter', name, value })}`
-        : whole,
-    )
-  if (api.headers === undefined) return { ...api, url }
-  const headers = Object.entries(api.headers).map(([name, value]) => [
-    name,
-    isLiteral(value) && (isSecretHeader(name) || value === redacted || redactText(value) !== value)
-      ? replace({ place: 'header', name, value })
-      : value,
-  ])
-  return { ...api, url, headers: Object.fromEntries(headers) as Record<string, string> }
-}
-
-function isSecretHeader(name: string): boolean {
-  if (/^idempotency-key$/i.test(name)) return false
-  return isSecretName(name) || /(?:^|[-_])(?:key|token|secret|auth|signature|session)$/i.test(name)
-}
-
-function isSecretParameter(name: string): boolean {
-  return isSecretName(name) || /^(?:sig|signature)$/i.test(name)
-}
-
-const placeholder = /\{\{[^{}]*\}\}/g
-const scheme = /^\s*(?:bearer|basic|digest|token|apikey)\b/i
-
-/** Whether a value has a literal part besides placeholders and the name of its scheme. */
-function isLiteral(value: string): boolean {
-  return /[a-z0-9]/i.test(value.replaceAll(placeholder, '').replace(scheme, ''))
+function mapCredentials(step: Step, replace: (found: Credential) => string): Step {
+  return kindOf(step).mapCredentials?.(step, (found) => replace({ ...found, stepId: step.id })) ?? step
 }

@@ -144,16 +144,11 @@ const aboutSteps = 'The steps. Steps without dependencies start in parallel.'
 export const FlowDefinition = Type.Object(
   {
     ...head,
-    steps: Type.Array(
-      Type.Union([
-        stepSchemas.ai_prompt,
-        stepSchemas.conditional,
-        stepSchemas.external_api,
-        stepSchemas.data_transform,
-        stepSchemas.agent,
-      ]),
-      { minItems: 1, maxItems: maxSteps, description: aboutSteps },
-    ),
+    steps: Type.Array(Type.Union(stepSchemas), {
+      minItems: 1,
+      maxItems: maxSteps,
+      description: aboutSteps,
+    }),
   },
   {
     additionalProperties: false,

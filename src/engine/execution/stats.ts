@@ -1,4 +1,4 @@
-import type { Step } from '../definition/step-types.ts'
+import { kindOf, type Step } from '../definition/step-types.ts'
 import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
 
@@ -104,7 +104,8 @@ export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCol
       if (group === undefined) {
         const step = steps.get(stepId)
         group = { id: stepId, type: step?.type ?? 'unknown', state, count: 0 }
-        if (step?.type === 'agent') group.agent = step.agent
+        const agent = step === undefined ? undefined : kindOf(step).agentOf?.(step)
+        if (agent !== undefined) group.agent = agent
         if (provider !== undefined) group.provider = provider
         if (model !== undefined) group.model = model
         groups.set(name, group)

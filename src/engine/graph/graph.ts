@@ -1,7 +1,6 @@
-import type { Action } from '../definition/common-step.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { callsModels, type Step, type StepType, stepTypes } from '../definition/step-types.ts'
-import { asText } from '../expressions.ts'
+import type { Branch } from '../definition/kinds/step-kind.ts'
+import { callsModels, kindOf, type Step, type StepType, stepTypes } from '../definition/step-types.ts'
 
 /** A step with its edges. */
 export interface GraphNode {
@@ -49,15 +48,16 @@ export function readGraph(steps: readonly Step[]): Graph {
   const edges = new Map(steps.map(({ id, dependencies = [] }) => [id, new Set(dependencies)]))
   const gates = new Map(steps.map(({ id }) => [id, new Set<string>()]))
   const dormant = new Set<string>()
-  for (const step of steps) {
-    for (const target of targetsOf(step)) {
-      edges.get(target)?.add(step.id)
-      gates.get(target)?.add(step.id)
+  const branches = new Map(steps.map((step) => [step.id, branchesOf(step)]))
+  for (const [id, ofStep] of branches) {
+    for (const target of targetsOf(ofStep)) {
+      edges.get(target)?.add(id)
+      gates.get(target)?.add(id)
     }
-    for (const { add_steps = [], continue_to } of routingOptionsOf(step)) {
-      for (const added of add_steps) {
+    for (const { adds, next } of ofStep) {
+      for (const { id: added } of adds) {
         dormant.add(added)
-        if (continue_to !== undefined && continue_to !== added) edges.get(continue_to)?.add(added)
+        if (next !== undefined && next.id !== added) edges.get(next.id)?.add(added)
       }
     }
   }
@@ -67,8 +67,8 @@ export function readGraph(steps: readonly Step[]): Graph {
     after: edges.get(step.id) ?? new Set<string>(),
     dependencies: new Set(step.dependencies),
     gates: gates.get(step.id) ?? new Set<string>(),
-    decides: step.type === 'conditional' || targetsOf(step).length > 0,
-    routes: routingOptionsOf(step).length > 0,
+    decides: kindOf(step).traits.decides === 'always' || targetsOf(branches.get(step.id) ?? []).length > 0,
+    routes: kindOf(step).traits.decides === 'by_agent' && branches.get(step.id)?.length !== 0,
     dormant: dormant.has(step.id),
     alone: step.parallel_execution === false,
   }))
@@ -80,24 +80,17 @@ export function readGraph(steps: readonly Step[]): Graph {
   }
 }
 
-/** The steps that this one may choose. */
-export function targetsOf(step: Step): string[] {
-  if (step.type === 'conditional') {
-    const actions = [...step.conditions.map(({ action }) => action), step.default_action]
-    return actions.flatMap((action) => (action === undefined ? [] : (targetOf(action) ?? [])))
-  }
-  return routingOptionsOf(step).flatMap(({ add_steps = [], continue_to }) => [
-    ...add_steps,
-    ...(continue_to === undefined ? [] : [continue_to]),
+/** The ways in which a step may continue; none: only along its edges. */
+export function branchesOf(step: Step): readonly Branch[] {
+  return kindOf(step).branches?.(step) ?? []
+}
+
+/** The steps that a step with these branches may choose. */
+export function targetsOf(branches: readonly Branch[]): string[] {
+  return branches.flatMap(({ adds, next }) => [
+    ...adds.map(({ id }) => id),
+    ...(next === undefined ? [] : [next.id]),
   ])
-}
-
-function targetOf({ type, next_step, target_step }: Action): string | undefined {
-  return type === 'jump_to_step' ? target_step : next_step
-}
-
-function routingOptionsOf(step: Step) {
-  return step.type === 'ai_prompt' ? Object.values(step.routing_options ?? {}) : []
 }
 
 function createDownstream(nodes: readonly GraphNode[]): Graph['downstream'] {
@@ -208,11 +201,7 @@ export function describeGraph(
     criticalPath: pathTo(longestOf(paths), paths),
     onDemand: graph.nodes.filter(({ dormant }) => dormant).map(({ id }) => id),
     models: distinct(steps.flatMap((step) => (callsModels(step) ? (step.ai_options?.model ?? []) : []))),
-    hosts: distinct(
-      steps.flatMap((step) =>
-        step.type === 'external_api' ? (/^https?:\/\/([^/?#]+)/i.exec(step.api.url)?.[1] ?? []) : [],
-      ),
-    ),
+    hosts: distinct(steps.flatMap((step) => kindOf(step).hostOf?.(step) ?? [])),
     memoryKeys: distinct(steps.flatMap(({ output_to_memory: key }) => key ?? [])),
   }
 }
@@ -271,28 +260,16 @@ function needsOf({ id, dependencies = [] }: Step): Edge[] {
 }
 
 function choicesOf(step: Step): Edge[] {
-  if (step.type === 'conditional') {
-    const conditions = step.conditions.flatMap(({ field, operator, value, action }) =>
-      chosenBy(step.id, action, `${field} ${operator}${value === undefined ? '' : ` ${asText(value)}`}`),
-    )
-    const otherwise = step.default_action
-    return [...conditions, ...(otherwise === undefined ? [] : chosenBy(step.id, otherwise, 'otherwise'))]
-  }
-  if (step.type !== 'ai_prompt') return []
-  return Object.entries(step.routing_options ?? {}).flatMap(([label, { add_steps = [], continue_to }]) => [
-    ...add_steps.map((to): Edge => ({ from: step.id, to, kind: 'chooses', label })),
-    ...(continue_to === undefined
-      ? []
-      : [
-          { from: step.id, to: continue_to, kind: 'chooses', label } as const,
-          ...add_steps
-            .filter((added) => added !== continue_to)
-            .map((from): Edge => ({ from, to: continue_to, kind: 'before', label: null })),
-        ]),
-  ])
+  return branchesOf(step).flatMap((branch) => edgesOfBranch(step.id, branch))
 }
 
-function chosenBy(from: string, { type, next_step, target_step }: Action, label: string): Edge[] {
-  const to = type === 'jump_to_step' ? target_step : next_step
-  return to === undefined ? [] : [{ from, to, kind: 'chooses', label }]
+function edgesOfBranch(from: string, { label: describe, adds, next }: Branch): Edge[] {
+  if (next === undefined && adds.length === 0) return []
+  const label = describe()
+  const added = adds.map(({ id: to }): Edge => ({ from, to, kind: 'chooses', label }))
+  if (next === undefined) return added
+  const before = adds
+    .filter(({ id }) => id !== next.id)
+    .map(({ id }): Edge => ({ from: id, to: next.id, kind: 'before', label: null }))
+  return [...added, { from, to: next.id, kind: 'chooses', label }, ...before]
 }

@@ -1,5 +1,5 @@
 import { type CatalogueEntry, costOf } from '#models'
-import { type AiPromptStep, callsModels, type Step } from '../definition/step-types.ts'
+import { type AiPromptStep, callsModels, type Step, sendsPrompt } from '../definition/step-types.ts'
 import { quantileMs, spreadOf } from './duration-buckets.ts'
 import { confidenceOf, type Estimate, unknownEstimate } from './estimate.ts'
 import type { StepSums } from './flow-stats.ts'
@@ -32,7 +32,7 @@ export function estimateStep(step: Step, { own, ofType, unpriced, model }: StepK
     ? [
         learnedCost(own, 'flow_history', unpriced),
         learnedCost(ofType, 'step_type_history', unpriced),
-        ...(step.type === 'ai_prompt' ? [priced(step, model)] : []),
+        ...(sendsPrompt(step) ? [priced(step, model)] : []),
       ]
     : [free]
   return {

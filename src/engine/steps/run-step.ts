@@ -1,6 +1,12 @@
 import type { Outbound } from '#kernel/outbound'
 import type { Action, Comparison } from '../definition/common-step.ts'
-import type { AgentStep, ConditionalStep, Step, StepType } from '../definition/step-types.ts'
+import {
+  type AgentStep,
+  type ConditionalStep,
+  kindOf,
+  type Step,
+  type StepType,
+} from '../definition/step-types.ts'
 import { asText, holds } from '../expressions.ts'
 import type { Choice } from '../graph/plan.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
@@ -40,8 +46,7 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     try {
       const unchecked = await execute(run)
       requireShallow(unchecked.output)
-      // A prompt step validates its response itself, before the routing decision.
-      const result = step.type === 'ai_prompt' ? unchecked : await validateOutput(run, unchecked)
+      const result = kindOf(step).traits.validatesOutput ? unchecked : await validateOutput(run, unchecked)
       validateConfidence(step, result)
       return result
     } catch (error) {

@@ -1,7 +1,6 @@
-import { redactAddress } from '../definition/credentials.ts'
-import type { DataTransformStep, Step } from '../definition/step-types.ts'
+import { kindOf, type Step } from '../definition/step-types.ts'
 import { itemContext } from '../execution/batch-items.ts'
-import { asText, fillText, fillValue, lookUp, type Scope } from '../expressions.ts'
+import type { Scope } from '../expressions.ts'
 import { readGraph } from '../graph/graph.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from '../store/commit.ts'
@@ -173,54 +172,10 @@ function scopeAtStart(
 
 function filledRequest(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
   try {
-    return fill(step, scope)
+    return kindOf(step).describeInput(step, scope)
   } catch (error) {
     // The filled text exceeds its limit, as it did when the step ran.
     if (error instanceof StepFailure) return { problem: error.message }
     throw error
-  }
-}
-
-function fill(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
-  switch (step.type) {
-    case 'ai_prompt': {
-      const system = fillText(step.ai_options?.system_prompt ?? '', scope).value
-      return { prompt: fillText(step.prompt, scope).value, system: system === '' ? null : system }
-    }
-    case 'agent':
-      return {
-        agent: step.agent,
-        input: fillValue(step.input ?? '{{content}}', scope).value,
-        instructions: step.instructions === undefined ? null : fillText(step.instructions, scope).value,
-        parameters: fillValue(step.parameters ?? {}, scope).value,
-      }
-    case 'external_api':
-      return {
-        method: step.api.method ?? (step.api.body === undefined ? 'GET' : 'POST'),
-        url: redactAddress(fillText(step.api.url, scope, (value) => encodeURIComponent(asText(value))).value),
-        // Only the names: header values are often secrets.
-        headers: Object.keys(step.api.headers ?? {}),
-        body: fillValue(step.api.body, scope).value ?? null,
-      }
-    case 'conditional':
-      return {
-        compared: step.conditions.map(({ field, operator, value }) => ({
-          field,
-          operator,
-          value: value ?? null,
-          found: lookUp(scope, field) ?? null,
-        })),
-      }
-    default:
-      return { sources: sourcesOf(step, scope) }
-  }
-}
-
-/** The sources of all transformations, except the outputs they pass to each other. */
-function sourcesOf({ transformations }: DataTransformStep, scope: Scope): Readonly<Record<string, unknown>> {
-  const named = transformations.flatMap(({ sources = [] }) => sources).filter((path) => path !== 'previous')
-  return {
-    ...(transformations[0]?.sources === undefined && scope.memory),
-    ...Object.fromEntries(named.map((path) => [path, lookUp(scope, path) ?? null])),
   }
 }

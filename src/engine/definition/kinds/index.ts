@@ -1,0 +1,8 @@
+import { agent } from './agent.ts'
+import { aiPrompt } from './ai-prompt.ts'
+import { conditional } from './conditional.ts'
+import { dataTransform } from './data-transform.ts'
+import { externalApi } from './external-api.ts'
+
+/** The kinds of steps, in the order in which the API lists them. */
+export const stepKinds = [aiPrompt, conditional, externalApi, dataTransform, agent] as const

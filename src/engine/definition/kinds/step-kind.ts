@@ -1,0 +1,71 @@
+import type { TSchema } from 'typebox'
+import type { Problem } from '#kernel/errors'
+import type { Scope } from '../../expressions.ts'
+import type { FoundCredential } from './call-credentials.ts'
+import type { UsedPath } from './used-paths.ts'
+
+/**
+ * One type of step: its schema, and what the platform must know of such a step besides how it runs. Pure: executors, which have dependencies,
+ * are listed in `steps/run-step.ts`. Methods get steps that match the schema.
+ */
+export interface StepKind<Written extends { readonly type: string }> {
+  readonly type: Written['type']
+  /** Such steps in descriptions of the API, for example `Prompt steps`. */
+  readonly plural: string
+  readonly schema: TSchema
+  readonly traits: Traits
+  /** The phase of an execution while such a step runs. */
+  readonly phase: string
+  /** Fields with custom names, and the message for an invalid name. */
+  readonly namesIn?: Readonly<Record<string, string>>
+  /** Finds problems that the schema does not; `place` is the path of the step. */
+  check(step: Written, place: string): Problem[]
+  /** All paths it reads, with the field that names each. */
+  pathsUsed(step: Written): UsedPath[]
+  /** The ways it may continue; without this method, only along its edges. */
+  branches?(step: Written): Branch[]
+  /** The steps it names besides its dependencies. Default: those of its branches. */
+  references?(step: Written): Target[]
+  /** The step with each literal credential replaced. */
+  mapCredentials?(step: Written, replace: (found: FoundCredential) => string): Written
+  /** The host it calls. */
+  hostOf?(step: Written): string | undefined
+  /** The agent of the catalogue that it runs. */
+  agentOf?(step: Written): string
+  /** Its own fields with all placeholders filled, for the trace. Throws a StepFailure when a filled text is too long. */
+  describeInput(step: Written, scope: Scope): Readonly<Record<string, unknown>>
+}
+
+interface Traits {
+  /** It has no effects outside, and the same inputs always give the same output. */
+  readonly pure: boolean
+  /** It calls models: with its own prompt, or through an agent. */
+  readonly callsModels: boolean
+  /** It calls a model with its own prompt. */
+  readonly sendsPrompt: boolean
+  /** It calls services outside the platform that are no providers of models. */
+  readonly callsServices: boolean
+  /** Whether it decides which steps run: `always`, and its output is the decision; `by_agent`, when it has options for an agent. */
+  readonly decides: 'always' | 'by_agent' | 'never'
+  /** Its executor validates the output itself. */
+  readonly validatesOutput: boolean
+}
+
+/** One way in which a step may continue. */
+export interface Branch {
+  /** The condition or option that chooses it. A function, because the value of a condition may be large. */
+  readonly label: () => string
+  /** Steps that run only when a branch adds them, before `next`. */
+  readonly adds: readonly Target[]
+  /** The step that runs next; undefined: the flow continues along its edges. */
+  readonly next: Target | undefined
+  /** Whether all steps up to `next` are skipped. */
+  readonly jumps: boolean
+}
+
+/** A step that another one names. */
+export interface Target {
+  /** The field that names it. */
+  readonly path: string
+  readonly id: string
+}
