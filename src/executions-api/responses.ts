@@ -4,6 +4,7 @@ import {
   type ExecutionRecord,
   executionMs,
   type FlowDefinition,
+  kindOf,
   rulesOf,
 } from '#engine'
 import type { Expectation } from './estimates.ts'
@@ -219,16 +220,7 @@ function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value ?? null))
 }
 
-type StepType = ExecutionRecord['definition']['steps'][number]['type']
 type LiveStep = ExecutionRecord['live'][number]
-
-const phaseOfType: Readonly<Record<StepType, string>> = {
-  ai_prompt: 'ai_processing',
-  conditional: 'evaluating_conditions',
-  external_api: 'calling_api',
-  data_transform: 'transforming_data',
-  agent: 'agent_working',
-}
 
 /** The phase of an execution. */
 export function describePhase(record: ExecutionRecord): string {
@@ -239,8 +231,8 @@ export function describePhase(record: ExecutionRecord): string {
   }
   if (status !== 'running') return status
   if (cancel !== null) return 'cancelling'
-  const type = definition.steps.find(({ id }) => id === live[0]?.stepId)?.type
-  if (type !== undefined) return phaseOfType[type]
+  const step = definition.steps.find(({ id }) => id === live[0]?.stepId)
+  if (step !== undefined) return kindOf(step).phase
   return outcomes.length === 0 ? 'starting' : 'between_steps'
 }
 
@@ -312,7 +304,9 @@ function resultOfItem(
       .flatMap(({ dependencies = [] }) => dependencies),
   )
   // The result is the output of the branch that a condition chose, not the decision.
-  const deciding = new Set(definition.steps.flatMap(({ id, type }) => (type === 'conditional' ? [id] : [])))
+  const deciding = new Set(
+    definition.steps.filter((step) => kindOf(step).traits.decides === 'always').map(({ id }) => id),
+  )
   const last = completed.filter(({ stepId }) => !needed.has(stepId) && !deciding.has(stepId))
   const [only, ...more] = last
   if (only === undefined) return null

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type ExecutionRecord, rulesOf } from '#engine'
+import { type ExecutionRecord, kindOf, rulesOf } from '#engine'
 import {
   access,
   cancelExecution,
@@ -142,7 +142,7 @@ function describeStatus({ record, expected, reach, now }: Status) {
       unpriced: stats.unpriced,
       cache_hits: stats.cacheHits,
       api_calls: responses.sumOf(
-        stats.ran.filter(({ step }) => step.type === 'external_api'),
+        stats.ran.filter(({ step }) => kindOf(step).traits.callsServices),
         ({ details }) => details.usage.networkRequests,
       ),
     },

@@ -1,4 +1,4 @@
-import { type FlowDefinition, rulesOf } from '#engine'
+import { callsModels, type FlowDefinition, isPure, kindOf, rulesOf } from '#engine'
 import type { Candidate } from './candidate.ts'
 
 type Step = FlowDefinition['steps'][number]
@@ -15,16 +15,17 @@ export interface Composition {
 /** The steps of a flow by type. Critical steps always run, and their failure ends an execution. */
 export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>): Composition {
   const { steps } = definition
-  const count = (type: Step['type']) => steps.filter((step) => step.type === type).length
+  const count = (isCounted: (step: Step) => boolean) => steps.filter(isCounted).length
+  const decides = (step: Step) => kindOf(step).traits.decides === 'always'
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const optional = new Set(optionalSteps(steps))
   const endsIt = (step: Step) => ['abort', 'retry_with_different_provider'].includes(rules.onFailureOf(step))
   return {
     total_steps: steps.length,
-    ai_steps: count('ai_prompt') + count('agent'),
-    conditional_steps: count('conditional'),
-    api_steps: count('external_api'),
-    transform_steps: count('data_transform'),
+    ai_steps: count(callsModels),
+    conditional_steps: count(decides),
+    api_steps: count((step) => kindOf(step).traits.callsServices),
+    transform_steps: count((step) => isPure(step) && !decides(step)),
     critical_steps: steps.filter((step) => endsIt(step) && !optional.has(step.id)).map(({ id }) => id),
   }
 }
@@ -32,11 +33,9 @@ export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>)
 /** Steps that only run when an agent adds them. */
 export function optionalSteps(steps: readonly Step[]): string[] {
   const added = new Set(
-    steps.flatMap((step) =>
-      step.type === 'ai_prompt'
-        ? Object.values(step.routing_options ?? {}).flatMap(({ add_steps: ids = [] }) => ids)
-        : [],
-    ),
+    steps
+      .flatMap((step) => kindOf(step).branches?.(step) ?? [])
+      .flatMap(({ adds }) => adds.map(({ id }) => id)),
   )
   return steps.map(({ id }) => id).filter((id) => added.has(id))
 }

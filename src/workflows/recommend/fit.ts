@@ -1,3 +1,4 @@
+import { sendsPrompt } from '#engine'
 import { criteria, type scoreFactors } from '#executions-api'
 import type { Candidate, KnownFlow } from './candidate.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
@@ -158,7 +159,7 @@ function languageFit(
     return { score: 0, evidence: `Its tags name ${declared.join(', ')} and not ${language}.` }
   const usesLanguage = definition.steps.some(
     (step) =>
-      step.type === 'ai_prompt' &&
+      sendsPrompt(step) &&
       /\{\{[^}]*language[^}]*\}\}/i.test(`${step.prompt} ${step.ai_options?.system_prompt ?? ''}`),
   )
   if (usesLanguage) return { score: 1, evidence: 'Its prompts use the language.' }

@@ -1,4 +1,4 @@
-import { rulesOf } from '#engine'
+import { kindOf, rulesOf, sendsPrompt } from '#engine'
 import { criteria, scoreFactors, units } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import { compliesWith } from './fit.ts'
@@ -95,7 +95,7 @@ function ofDefinition({ flow: { definition, metadata } }: Candidate): Risk[] {
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const risks: Risk[] = []
   const remote = definition.steps.filter(
-    (step) => step.type === 'external_api' && ['abort'].includes(rules.onFailureOf(step)),
+    (step) => kindOf(step).traits.callsServices && ['abort'].includes(rules.onFailureOf(step)),
   )
   if (remote.length > 0)
     risks.push({
@@ -103,7 +103,7 @@ function ofDefinition({ flow: { definition, metadata } }: Candidate): Risk[] {
       issue: `It fails when another service does: ${remote.map(({ id }) => `"${id}"`).join(', ')}.`,
       mitigation: 'Give these steps on_failure continue, or a fallback message.',
     })
-  const once = definition.steps.filter((step) => step.type === 'ai_prompt' && rules.attemptsOf(step) === 1)
+  const once = definition.steps.filter((step) => sendsPrompt(step) && rules.attemptsOf(step) === 1)
   if (once.length > 0)
     risks.push({
       severity: 1,
@@ -165,7 +165,7 @@ function fromDefinition({ flow: { definition } }: Candidate): SuccessPredictor[]
   const retried = steps.filter((step) => rules.attemptsOf(step) > 1)
   const passedOver = steps.filter((step) => ['continue', 'fallback'].includes(rules.onFailureOf(step)))
   const checked = steps.filter(({ validation }) => validation !== undefined)
-  const remote = steps.filter(({ type }) => type === 'external_api')
+  const remote = steps.filter((step) => kindOf(step).traits.callsServices)
   const tell = (list: typeof steps) => `${list.length} of ${steps.length} steps`
   return [
     retried.length > 0 && positive('retries', `${tell(retried)} are tried more than once.`),

@@ -1,4 +1,4 @@
-import { type FlowDefinition, rulesOf } from '#engine'
+import { type FlowDefinition, rulesOf, sendsPrompt } from '#engine'
 import { criteria } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
 import type { AskedModel, Candidate } from './candidate.ts'
@@ -34,9 +34,7 @@ export function variantsOf(candidate: Candidate, market: Market): Variant[] {
 function premiumQuality({ flow: { definition }, estimate, record }: Candidate): Variant[] {
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const asksAgain = (step: Step) =>
-    step.type === 'ai_prompt' &&
-    step.retry_config?.retry_on_validation_failure === true &&
-    rules.attemptsOf(step) > 1
+    sendsPrompt(step) && step.retry_config?.retry_on_validation_failure === true && rules.attemptsOf(step) > 1
   const again = definition.steps.filter(asksAgain)
   if (again.length === 0) return []
   const more = (of: 'cost' | 'duration') =>

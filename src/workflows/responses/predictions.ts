@@ -1,4 +1,4 @@
-import { type ExecutionRecord, rulesOf } from '#engine'
+import { type ExecutionRecord, rulesOf, sendsPrompt } from '#engine'
 import { estimates, responses, units } from '#executions-api'
 import { budgetOf } from './completed.ts'
 
@@ -112,7 +112,7 @@ const opportunities: readonly Rule[] = [
     name: 'fewer models at once than there is work',
     apply: ({ record }) => {
       const { maxAiCalls } = rulesOf(record.definition, record.input, record.createdAt)
-      const asking = record.definition.steps.filter(({ type }) => type === 'ai_prompt').length
+      const asking = record.definition.steps.filter((step) => sendsPrompt(step)).length
       return maxAiCalls === 1 && asking > 1
         ? ['Models are asked one at a time: max_concurrent_ai_calls is 1.']
         : []

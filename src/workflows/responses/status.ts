@@ -1,4 +1,4 @@
-import type { ExecutionRecord, FlowDefinition } from '#engine'
+import { type ExecutionRecord, type FlowDefinition, kindOf, sendsPrompt } from '#engine'
 import { describeWarnings, type ExecutionStatus, estimates, responses, units } from '#executions-api'
 import { budgetOf } from './completed.ts'
 import { describeLogLine } from './logs.ts'
@@ -83,7 +83,9 @@ function describeUsageNow(record: ExecutionRecord, { cpuMs, elapsedMs }: respons
   const { facts, live, definition, queuePosition } = record
   const held = record.finishedAt === null ? responses.heldBytes(record) : 0
   const talking = new Set(
-    definition.steps.flatMap(({ id, type }) => (type === 'ai_prompt' || type === 'external_api' ? [id] : [])),
+    definition.steps
+      .filter((step) => sendsPrompt(step) || kindOf(step).traits.callsServices)
+      .map(({ id }) => id),
   )
   return {
     current_memory: units.megabytes(held),
@@ -121,7 +123,7 @@ function describeCurrentStep({ live, definition }: ExecutionRecord, now: Date) {
   const [current] = live
   if (current === undefined) return null
   const step = definition.steps.find(({ id }) => id === current.stepId)
-  const model = step?.type === 'ai_prompt' ? (step.ai_options?.model ?? null) : null
+  const model = step !== undefined && sendsPrompt(step) ? (step.ai_options?.model ?? null) : null
   return {
     step_id: current.stepId,
     step_type: step?.type ?? '',

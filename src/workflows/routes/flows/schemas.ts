@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { kindOf, stepTypes } from '#engine'
 import {
   executionStates,
   flag,
@@ -179,13 +180,12 @@ const FlowSummary = Type.Object(
     flow_id: flowFields.id,
     label: flowFields.label,
     total_steps: integer('Number of steps.'),
-    steps_by_type: Type.Object({
-      ai_prompt: integer('Prompt steps.'),
-      conditional: integer('Conditional steps.'),
-      external_api: integer('External API steps.'),
-      data_transform: integer('Transform steps.'),
-      agent: integer('Agent steps.'),
-    }),
+    steps_by_type: Type.Object(
+      Object.fromEntries(stepTypes.map((type) => [type, integer(`${kindOf({ type }).plural}.`)])) as Record<
+        (typeof stepTypes)[number],
+        ReturnType<typeof integer>
+      >,
+    ),
     dependencies: Type.Unsafe<Readonly<Record<string, readonly string[]>>>({
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' } },

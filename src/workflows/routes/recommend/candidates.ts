@@ -1,4 +1,4 @@
-import type { Engine, Flow, HistoryResult } from '#engine'
+import { type Engine, type Flow, type HistoryResult, sendsPrompt } from '#engine'
 import { criteria, scoreFactors } from '#executions-api'
 import type { CatalogueEntry, Models } from '#models'
 import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidate.ts'
@@ -95,7 +95,7 @@ async function modelsOf(
   find: FindModel,
   stats: FlowStatistics,
 ): Promise<AskedModel[]> {
-  const asking = definition.steps.filter((step) => step.type === 'ai_prompt')
+  const asking = definition.steps.filter((step) => sendsPrompt(step))
   return await Promise.all(
     asking.map(async ({ id, ai_options: options = {} }) => ({
       stepId: id,
