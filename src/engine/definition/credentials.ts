@@ -107,14 +107,21 @@ function createFindStored(
 ): (wanted: Credential) => FoundCredential | undefined {
   const own = new Map<string, FoundCredential>()
   const ofAnyStep = new Map<string, FoundCredential>()
-  const keyFor = (found: FoundCredential) => `${found.origin} ${nameOf(found)}`
-  const ownKeyFor = (found: Credential) => `${found.stepId} ${keyFor(found)}`
   // The first of several credentials with the same key counts.
   for (const found of credentialsIn({ steps: stored?.steps ?? [] }).toReversed()) {
-    own.set(ownKeyFor(found), found)
-    ofAnyStep.set(keyFor(found), found)
+    own.set(ownKeyAt(found), found)
+    ofAnyStep.set(keyAt(found), found)
   }
-  return (wanted) => own.get(ownKeyFor(wanted)) ?? ofAnyStep.get(keyFor(wanted))
+  return (wanted) => own.get(ownKeyAt(wanted)) ?? ofAnyStep.get(keyAt(wanted))
+}
+
+function ownKeyAt(found: Credential): string {
+  return `${found.stepId} ${keyAt(found)}`
+}
+
+/** The name of a credential at its origin. */
+function keyAt(found: FoundCredential): string {
+  return `${found.origin} ${nameOf(found)}`
 }
 
 function mapCredentials(step: Step, replace: (found: Credential) => string): Step {

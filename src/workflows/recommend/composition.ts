@@ -16,7 +16,6 @@ export interface Composition {
 export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>): Composition {
   const { steps } = definition
   const count = (isCounted: (step: Step) => boolean) => steps.filter(isCounted).length
-  const decides = (step: Step) => kindOf(step).traits.decides === 'always'
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const optional = new Set(optionalSteps(steps))
   const endsIt = (step: Step) => ['abort', 'retry_with_different_provider'].includes(rules.onFailureOf(step))
@@ -28,6 +27,10 @@ export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>)
     transform_steps: count((step) => isPure(step) && !decides(step)),
     critical_steps: steps.filter((step) => endsIt(step) && !optional.has(step.id)).map(({ id }) => id),
   }
+}
+
+function decides(step: Step): boolean {
+  return kindOf(step).traits.decides === 'always'
 }
 
 /** Steps that only run when an agent adds them. */
