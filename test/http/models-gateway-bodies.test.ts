@@ -49,7 +49,7 @@ async function holdCalls(holder: NewKey, count: number, bytes: number): Promise<
   return {
     async [Symbol.asyncDispose]() {
       // A response without a reference would be cancelled when it is collected as garbage.
-      await Promise.all(responses.map(({ body }) => body?.cancel()))
+      for (const { body } of responses) await body?.cancel()
       await eventually(() => player.playing() <= running)
     },
   }
