@@ -15,7 +15,7 @@ export function compare(found: unknown, operator: Comparison['operator'], value:
     case 'in':
       return Array.isArray(value) && value.some((item) => isEqual(found, item))
     case 'matches':
-      return typeof found === 'string' && typeof value === 'string' && matches(found, value)
+      return typeof found === 'string' && typeof value === 'string' && matchesPattern(found, value)
     default:
       return isOrdered(found, operator, value)
   }
@@ -58,7 +58,7 @@ function propertyOf(owner: object, key: string): unknown {
 }
 
 /** `*` matches any text. The pieces between are searched from left to right, so matching takes linear time. */
-function matches(text: string, pattern: string): boolean {
+export function matchesPattern(text: string, pattern: string): boolean {
   const pieces = pattern.split('*')
   const [first = '', ...rest] = pieces
   const last = rest.pop()

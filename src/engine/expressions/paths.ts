@@ -6,6 +6,8 @@ export interface Scope {
   readonly steps: Readonly<Record<string, unknown>>
   /** The scope around this one. Its memory and its steps are visible, too; the nearest value wins. */
   readonly outer?: Scope | undefined
+  /** Variables that only expressions can read, such as `now`. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
 const maxSegments = 32
