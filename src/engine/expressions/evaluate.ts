@@ -45,9 +45,10 @@ export function variablesOf({ fields }: Pick<CompiledExpression, 'fields'>, scop
   const variables = new Map<string, unknown>()
   for (const [name, used] of fields) {
     const found = lookUpSegments(scope, [name])
-    if (found !== undefined) variables.set(name, pick(found, used))
-    else if (scope.variables !== undefined && Object.hasOwn(scope.variables, name))
-      variables.set(name, scope.variables[name])
+    if (found === undefined) {
+      const given = scope.variables?.() ?? {}
+      if (Object.hasOwn(given, name)) variables.set(name, given[name])
+    } else variables.set(name, pick(found, used))
   }
   return variables
 }

@@ -29,7 +29,7 @@ const scope: Scope = {
   },
   context: { content: 'a text', metadata: { language: 'de' } },
   steps: { fetch: { status: 200 }, 'with-hyphen': { ok: true } },
-  variables: { now: new Date('2026-11-17T10:20:30Z'), execution: { id: 'e1' } },
+  variables: () => ({ now: new Date('2026-11-17T10:20:30Z'), execution: { id: 'e1' } }),
 }
 
 describe('an expression', () => {

@@ -1,3 +1,5 @@
+import type { Evaluated } from './evaluate.ts'
+
 /** Where paths are looked up: first in the shared memory, then in that of the outer scopes, then in the context. */
 export interface Scope {
   readonly memory: Readonly<Record<string, unknown>>
@@ -6,8 +8,10 @@ export interface Scope {
   readonly steps: Readonly<Record<string, unknown>>
   /** The scope around this one. Its memory and its steps are visible, too; the nearest value wins. */
   readonly outer?: Scope | undefined
-  /** Variables that only expressions can read, such as `now`. */
-  readonly variables?: Readonly<Record<string, unknown>> | undefined
+  /** Returns variables that only expressions can read, such as `now`. */
+  readonly variables?: (() => Readonly<Record<string, unknown>>) | undefined
+  /** Results of expressions that were evaluated before texts are filled, by their source. */
+  readonly evaluated?: ReadonlyMap<string, Evaluated> | undefined
 }
 
 const maxSegments = 32

@@ -1,25 +1,83 @@
 import { StepFailure } from '../steps/step-failure.ts'
-import { asText, lookUp, type Scope, splitPath } from './paths.ts'
+import { compile } from './compile.ts'
+import { type Evaluated, evaluateInline } from './evaluate.ts'
+import { asText, lookUp, type Scope } from './paths.ts'
+import { describeBadExpression, type Placeholder, readPlaceholder, scanPlaceholders } from './placeholders.ts'
 
-/** `{{ path }}`. Braces are excluded from the path, so matching takes linear time. */
-const placeholder = /\{\{([^{}]{1,300})\}\}/g
-
-/** The distinct paths of the placeholders in a text, or in all texts inside a value, except keys of objects. */
+/** The distinct placeholders in a text, or in all texts inside a value, except keys of objects: `a.b`, `a ?? 1`, `= a + 1`. */
 export function placeholdersIn(value: unknown): string[] {
   if (typeof value === 'string')
-    return [...new Set([...value.matchAll(placeholder)].map(([, path = '']) => path.trim()))]
+    return [...new Set(scanPlaceholders(value).found.map(({ written }) => written))]
   if (value === null || typeof value !== 'object') return []
   return [...new Set(Object.values(value).flatMap(placeholdersIn))]
 }
 
 /** The problem of a placeholder; undefined when it is valid. */
-export function describeBadPlaceholder(path: string): string | undefined {
-  return splitPath(path) === undefined ? `"{{${path}}}" is not a path such as {{analysis.score}}` : undefined
+export function describeBadPlaceholder(written: string): string | undefined {
+  const placeholder = readPlaceholder(written)
+  if (placeholder.kind === 'invalid') return placeholder.problem
+  return placeholder.kind === 'expression' ? describeBadExpression(placeholder.source) : undefined
+}
+
+/** The problem of a text, or of a text inside a value, with a placeholder that has no end; undefined when there is none. */
+export function describeOpenPlaceholder(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    const { broken } = scanPlaceholders(value)
+    if (broken === undefined) return undefined
+    return `"${value.slice(broken, broken + 40)}" has no closing "}}", or is one of more than 100 placeholders with "=" or "??"`
+  }
+  if (value === null || typeof value !== 'object') return undefined
+  for (const inner of Object.values(value)) {
+    const problem = describeOpenPlaceholder(inner)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** A path that a placeholder reads. */
+interface PlaceholderPath {
+  readonly path: string
+  readonly mayBeMissing: boolean
+}
+
+/** The paths that a placeholder reads. */
+export function pathsOf(written: string): PlaceholderPath[] {
+  const placeholder = readPlaceholder(written)
+  switch (placeholder.kind) {
+    case 'path':
+      return [{ path: placeholder.path, mayBeMissing: false }]
+    case 'default':
+      return [{ path: placeholder.path, mayBeMissing: true }]
+    case 'expression':
+      return pathsInExpression(placeholder.source)
+    case 'invalid':
+      // Reported as it is written.
+      return [{ path: written, mayBeMissing: false }]
+  }
+}
+
+/** The paths that an expression reads, without the variables of every expression. */
+export function pathsInExpression(source: string): PlaceholderPath[] {
+  const compiled = compile(source)
+  if (compiled.kind === 'invalid') return []
+  return compiled.expression.paths
+    .filter(({ segments: [first = ''] }) => !alwaysGiven.has(first))
+    .map(({ segments, mayBeMissing }) => ({ path: segments.join('.'), mayBeMissing }))
+}
+
+const alwaysGiven = new Set(['now', 'execution'])
+
+/** The sources of the expressions in the placeholders of a text or value. */
+export function expressionsIn(value: unknown): string[] {
+  return placeholdersIn(value).flatMap((written) => {
+    const placeholder = readPlaceholder(written)
+    return placeholder.kind === 'expression' ? [placeholder.source] : []
+  })
 }
 
 export interface Filled<Value> {
   readonly value: Value
-  /** Paths without a value. */
+  /** Placeholders without a value and without a default, as they are written: `a.b`, `= a + 1`. */
   readonly missing: readonly string[]
 }
 
@@ -41,8 +99,8 @@ export function fillValue(value: unknown, scope: Scope): Filled<unknown> {
   const count = createAllowance()
   const fill = (part: unknown): unknown => {
     if (typeof part === 'string') {
-      const only = /^\{\{([^{}]{1,300})\}\}$/.exec(part.trim())?.[1]
-      const found = only === undefined ? undefined : lookUp(scope, only)
+      const only = onlyPlaceholder(part)
+      const found = only === undefined ? undefined : valueOf(only, scope)
       if (found !== undefined) {
         // A value counts once for every occurrence, because each one is written out.
         count(asText(found))
@@ -59,6 +117,13 @@ export function fillValue(value: unknown, scope: Scope): Filled<unknown> {
   return { value: fill(value), missing: [...new Set(missing)] }
 }
 
+function onlyPlaceholder(text: string): Placeholder | undefined {
+  const trimmed = text.trim()
+  if (!trimmed.startsWith('{{') || !trimmed.endsWith('}}')) return undefined
+  const [first] = scanPlaceholders(trimmed).found
+  return first?.start === 0 && first.end === trimmed.length ? readPlaceholder(first.written) : undefined
+}
+
 function fillWithin(
   count: (piece: string) => string,
   text: string,
@@ -66,13 +131,45 @@ function fillWithin(
   write: (value: unknown) => string = asText,
 ): Filled<string> {
   const missing: string[] = []
-  const value = text.replaceAll(placeholder, (_whole, path: string) => {
-    const found = lookUp(scope, path)
-    if (found === undefined) missing.push(path.trim())
-    return found === undefined ? '' : count(write(found))
-  })
-  return { value, missing: [...new Set(missing)] }
+  let [value, from] = ['', 0]
+  for (const { start, end, written } of scanPlaceholders(text).found) {
+    const found = valueOf(readPlaceholder(written), scope)
+    if (found === undefined) missing.push(written)
+    value += text.slice(from, start) + (found === undefined ? '' : count(write(found)))
+    from = end
+  }
+  return { value: from === 0 ? text : value + text.slice(from), missing: [...new Set(missing)] }
 }
+
+/** The value of a placeholder; undefined when it is missing and has no default. Throws EXPRESSION_FAILED. */
+function valueOf(placeholder: Placeholder, scope: Scope): unknown {
+  switch (placeholder.kind) {
+    case 'path':
+      return lookUp(scope, placeholder.path)
+    case 'default':
+      return lookUp(scope, placeholder.path) ?? placeholder.value
+    case 'expression': {
+      const { source } = placeholder
+      return requireEvaluated(source, scope.evaluated?.get(source) ?? evaluateInline(source, scope))
+    }
+    case 'invalid':
+      return undefined
+  }
+}
+
+/** The value of an expression; undefined when it is missing. Throws EXPRESSION_FAILED for an expression that failed. */
+export function requireEvaluated(source: string, evaluated: Evaluated | undefined): unknown {
+  if (evaluated?.kind === 'value') return evaluated.value
+  if (evaluated?.kind === 'missing') return undefined
+  const { message, position } = evaluated?.problem ?? notEvaluated
+  throw new StepFailure({
+    code: 'EXPRESSION_FAILED',
+    message: `The expression "${source.slice(0, 200)}" failed: ${message}.`,
+    details: { expression: source, position },
+  })
+}
+
+const notEvaluated = { message: 'functions cannot be used here', position: null } as const
 
 /** Counts the filled characters. Throws MEMORY_LIMIT_EXCEEDED before the limit is exceeded, not after. */
 function createAllowance(): (piece: string) => string {
@@ -97,26 +194,29 @@ interface MissingReport {
 
 /** Logs the placeholders without a value. Throws STEP_DEPENDENCY_FAILED when a failed step would have produced one. */
 export function reportMissing({ failedProducerOf, log }: MissingReport, missing: readonly string[]): void {
-  for (const path of missing) {
-    const producer = failedProducerOf(path)
+  for (const written of missing) {
+    const [producer] = pathsOf(written).flatMap(({ path }) => failedProducerOf(path) ?? [])
     if (producer === undefined) continue
     throw new StepFailure({
       code: 'STEP_DEPENDENCY_FAILED',
-      message: `The step needs {{${path}}}, which the failed step "${producer}" did not produce.`,
-      details: { missing: path, failed_step: producer },
+      message: `The step needs {{${written}}}, which the failed step "${producer}" did not produce.`,
+      details: { missing: written, failed_step: producer },
     })
   }
   if (missing.length === 0) return
-  const named = missing.map((path) => `{{${path}}}`).join(', ')
+  const named = missing.map((written) => `{{${written}}}`).join(', ')
   log('warning', `No value was found for ${named}; the placeholder was left empty.`, { missing })
 }
 
 /**
  * Templates with `{{path}}`, for modules that run or check steps. `fillText` and `fillValue` throw a StepFailure when the text becomes
- * too long, `reportMissing` when a failed step would have produced a value.
+ * too long or an expression fails, `reportMissing` when a failed step would have produced a value.
  */
 export const templates = {
   placeholdersIn,
+  pathsIn: (value: unknown): string[] => [
+    ...new Set(placeholdersIn(value).flatMap((written) => pathsOf(written).map(({ path }) => path))),
+  ],
   describeBadPlaceholder,
   fillText,
   fillValue,

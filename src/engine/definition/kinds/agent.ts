@@ -88,6 +88,7 @@ export const agent = {
     ...inText(instructions, 'instructions'),
     ...inValue(parameters ?? {}, 'parameters'),
   ],
+  templates: ({ input, instructions, parameters }) => [input, instructions, parameters],
   agentOf: (step) => step.agent,
   describeInput: ({ agent: id, input = defaultInput, instructions, parameters }, scope) => ({
     agent: id,

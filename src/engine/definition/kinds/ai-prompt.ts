@@ -147,6 +147,7 @@ export const aiPrompt = {
   namesIn: { routing_options: 'has a name that is not up to 64 letters, digits, hyphens and underscores' },
   check: checkPrompt,
   pathsUsed: inPrompt,
+  templates: ({ prompt, ai_options: options }) => [prompt, options?.system_prompt],
   branches: branchesOf,
   describeInput: ({ prompt, ai_options: options }, scope) => {
     const system = fillText(options?.system_prompt ?? '', scope).value

@@ -80,6 +80,7 @@ export const externalApi = {
   namesIn: { 'api.headers': 'is not the name of a header' },
   check: checkApi,
   pathsUsed: ({ api }) => inValue(api, 'api'),
+  templates: ({ api }) => [api.url, api.headers, api.body],
   mapCredentials: (step, replace) => ({
     ...step,
     api: mapCallCredentials(step.api, (found) => replace({ ...found, path: `api.${found.path}` })),
