@@ -9,6 +9,7 @@ import type { Step } from './definition/step-types.ts'
 import { engineFailure } from './errors.ts'
 import { createExecutionHandler, type ExecutionHandlerOptions } from './execution/execution-handler.ts'
 import type { ExecutionInput, Priority } from './execution/input.ts'
+import { createExpressionEvaluator } from './expressions/evaluator.ts'
 import { findModelWarnings } from './flows/check-whole-flow.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
 import { createFlowVersions } from './flows/read-flows.ts'
@@ -103,6 +104,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const commits = closing.use(createCommitWriter(database))
   const starts = closing.use(createStartWriter(database))
   const live = closing.use(await openLive({ database, log }))
+  const evaluator = closing.use(createExpressionEvaluator())
   const versions = createFlowVersions(database)
   const memories = createMemories(database)
   const maxOf = async (accountId: string) => (await limitsOf(accountId)).concurrentWorkflows
@@ -113,6 +115,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const handler = createExecutionHandler({
     database,
     runStep: wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep)),
+    evaluator,
     accountBudgetOf,
     commits,
     versions,

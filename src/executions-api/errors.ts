@@ -9,6 +9,7 @@ const executionFailureTable = {
   STEP_DEPENDENCY_FAILED: { status: 422, message: 'A step that others depend on failed.' },
   MEMORY_LIMIT_EXCEEDED: { status: 422, message: 'The execution exceeded its memory limit.' },
   INVALID_STEP: { status: 422, message: 'A step cannot run with its input.' },
+  EXPRESSION_FAILED: { status: 422, message: 'An expression of a step failed.' },
   EXTERNAL_API_REFUSED: { status: 422, message: 'A step calls a URL that is not allowed.' },
   EXECUTION_CANCELLED: { status: 409, message: 'The execution was cancelled.' },
   AGENT_DECISION_ERROR: { status: 500, message: 'An agent could not decide.' },

@@ -111,6 +111,7 @@ function usedProvider({ details }: Pick<StepOutcome, 'details'>): string | undef
 const deterministicFailures: ReadonlySet<string> = new Set([
   'MEMORY_LIMIT_EXCEEDED',
   'INVALID_STEP',
+  'EXPRESSION_FAILED',
   'STEP_DEPENDENCY_FAILED',
   'EXTERNAL_API_REFUSED',
 ])

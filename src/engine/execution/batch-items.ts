@@ -1,10 +1,11 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
-import { type Scope, splitPath } from '../expressions.ts'
+import { type Scope, splitPath } from '../expressions/paths.ts'
 import type { Graph } from '../graph/graph.ts'
 import { createPlan, type Skipped } from '../graph/plan.ts'
 import { isFatalCode, StepFailure } from '../steps/step-failure.ts'
 import type { ExecutionEnd, Journal, StepOutcome, StoredError } from '../store/commit.ts'
+import { endedBefore } from './expression-times.ts'
 import type { ExecutionInput } from './input.ts'
 import { type MemoryBudget, megabytes, type Rules } from './rules.ts'
 import { errorOf, type FinishedStep, type StepEnd } from './running-steps.ts'
@@ -173,6 +174,8 @@ interface Progress {
   /** Steps that may start now. */
   ready(): readonly Step[]
   start(step: Step): void
+  /** When the last of the steps before a step ended; undefined: it is a first step. */
+  endedBefore(stepId: string): Date | undefined
   /** Records a finished step. Returns its outcome, the outcomes of steps skipped because of it, and the error that ends the item. */
   take(finished: FinishedStep): {
     readonly outcomes: readonly StepOutcome[]
@@ -198,14 +201,16 @@ function createProgress(options: ProgressOptions): Progress {
   const plan = createPlan(graph)
   const memory = createSharedMemory({ ...input, memoryBudget })
   const failedSteps = new Set<string>()
+  const ends = new Map<string, Date>()
   const itemField = isBatch ? { item } : {}
 
-  for (const { stepId, state, choice, output } of outcomes) {
+  for (const { stepId, state, choice, output, finishedAt } of outcomes) {
     const step = steps.get(stepId)
     // The plan derives skipped steps from the choices of the others.
     if (step === undefined || state === 'skipped') continue
     if (state === 'failed') failedSteps.add(stepId)
     else memory.add(step, output)
+    ends.set(stepId, finishedAt)
     plan.finish(stepId, { failed: state === 'failed', choice: choice ?? undefined })
   }
 
@@ -251,8 +256,10 @@ function createProgress(options: ProgressOptions): Progress {
     },
     ready: () => plan.ready().flatMap((id) => steps.get(id) ?? []),
     start: ({ id }) => plan.start(id),
+    endedBefore: (stepId) => endedBefore(graph, stepId, (id) => ends.get(id)),
     take(finished) {
       const { step, endedAt } = finished
+      ends.set(step.id, endedAt)
       const end = storeOutput(finished)
       const outcome = outcomeOf({ ...finished, end }, nextSeq(), isBatch)
       recordEnd({ ...finished, end }, outcome)

@@ -5,7 +5,7 @@ import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
 import type { FlowVersions } from '../flows/read-flows.ts'
 import type { Live } from '../live/live.ts'
-import type { StepExecutor } from '../steps/step-run.ts'
+import type { StepExecutor, StepRun } from '../steps/step-run.ts'
 import type { ExecutionEnd } from '../store/commit.ts'
 import type { CommitWriter } from '../store/commit-writer.ts'
 import { endExecution } from '../store/end-execution.ts'
@@ -18,6 +18,8 @@ import { runExecution } from './run-execution.ts'
 export interface ExecutionHandlerOptions {
   readonly database: Database
   readonly runStep: StepExecutor<Step>
+  /** Evaluates the expressions of steps. */
+  readonly evaluator?: StepRun['evaluator']
   readonly accountBudgetOf: (accountId: string) => Promise<Budget>
   readonly commits: CommitWriter
   readonly versions: FlowVersions
@@ -92,6 +94,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     return await runExecution({
       execution,
       runStep,
+      evaluator: options.evaluator,
       async write(commit) {
         if (commit.steps.length > 0) await live.flushTokens()
         const { hasSubscribers, ...outcome } = await retryWhenUnavailable(() => writeFor(claim.row, commit), {

@@ -4,7 +4,7 @@ import { workFailureTable } from '#kernel/work'
 import type { Budget } from '#models'
 import { callsModels, isPure, type Step } from '../definition/step-types.ts'
 import { StepFailure } from '../steps/step-failure.ts'
-import type { StepExecutor, StepPhase } from '../steps/step-run.ts'
+import type { StepExecutor, StepPhase, StepRun } from '../steps/step-run.ts'
 import type {
   Commit,
   ExecutionEnd,
@@ -14,6 +14,7 @@ import type {
   StoredError,
 } from '../store/commit.ts'
 import { createBatchItems, readySteps } from './batch-items.ts'
+import { readsStartTime } from './expression-times.ts'
 import type { CancelRequest, LeasedExecution, PendingCommit, StepRef } from './leased-execution.ts'
 import { createLedger, createMemoryBudget, keptOutputs, rulesOf } from './rules.ts'
 import { createRunningSteps, errorOf, type FinishedStep } from './running-steps.ts'
@@ -33,6 +34,8 @@ const executionEnded = new Error('the execution has ended')
 export interface RunOptions {
   readonly execution: LeasedExecution
   readonly runStep: StepExecutor<Step>
+  /** Evaluates the expressions of steps. */
+  readonly evaluator?: StepRun['evaluator']
   /** True once the commit is on disk; false when the worker no longer has the lease. */
   readonly write: (commit: PendingCommit) => Promise<boolean>
   readonly account: Budget
@@ -130,6 +133,8 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     journal,
     budget: ledger.callBudget,
     runStep,
+    evaluator: options.evaluator,
+    startedAt,
     onToken,
     onPhase,
     stopping,
@@ -192,6 +197,8 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   async function runToEnd(): Promise<ExecutionEnd> {
     if (execution.lastSeq === 0 || execution.startedAt === null)
       journal.add('execution_started', { execution_id: id, flow_id: definition.id })
+    // A first step with effects that reads `now` must read the same time after a crash.
+    if (!isRunning && readsStartTime(graph)) await commit()
     startReady(() => true)
     for (let end = batchItems.end(); end === undefined; end = batchItems.end()) {
       const fatal = await advance()

@@ -3,6 +3,7 @@ import { callsModels, isPure, type Step } from '../definition/step-types.ts'
 import { isFatalCode, noUsage, StepFailure, type StepUsage } from '../steps/step-failure.ts'
 import { type StepExecutor, type StepResult, type StepRun } from '../steps/step-run.ts'
 import type { Journal, StoredError } from '../store/commit.ts'
+import { describeExecution, laterOf } from './expression-times.ts'
 import type { LeasedExecution, StepRef } from './leased-execution.ts'
 import type { Rules } from './rules.ts'
 
@@ -34,17 +35,23 @@ export interface FinishedStep {
 /** The batch item that a step belongs to. */
 interface StepItem {
   readonly item: number
-  readonly progress: Pick<StepRun, 'scope' | 'failedProducerOf'> & { start(step: Step): void }
+  readonly progress: Pick<StepRun, 'scope' | 'failedProducerOf'> & {
+    start(step: Step): void
+    /** When the last of the steps before a step ended; undefined: it is a first step. */
+    endedBefore(stepId: string): Date | undefined
+  }
   /** Aborts when the item ends. */
   readonly ended: AbortController | undefined
 }
 
 interface RunningStepsOptions {
-  readonly execution: Pick<LeasedExecution, 'id' | 'accountId' | 'input'>
+  readonly execution: Pick<LeasedExecution, 'id' | 'accountId' | 'input' | 'definition' | 'flowVersion'>
+  readonly startedAt: Date
   readonly rules: Rules
   readonly journal: Journal
   readonly budget: StepRun['budget']
   readonly runStep: StepExecutor<Step>
+  readonly evaluator: StepRun['evaluator']
   readonly onToken: (step: StepRef, text: string) => void
   readonly onPhase: (step: StepRef, phase: Parameters<StepRun['onPhase']>[0]) => void
   /** Aborts all running steps. */
@@ -53,7 +60,7 @@ interface RunningStepsOptions {
 }
 
 export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
-  const { execution, rules, journal, budget, runStep, onToken, onPhase, stopping, now } = options
+  const { execution, rules, journal, budget, runStep, evaluator, onToken, onPhase, stopping, now } = options
   const { id: executionId, accountId, input } = execution
   const { signal } = stopping
   const items = input.batch?.items.length ?? 1
@@ -64,6 +71,18 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
   let computing = 0
   let wake: (() => void) | undefined
   signal.addEventListener('abort', () => wake?.(), { once: true })
+
+  /**
+   * The variables of expressions. `now` is not the clock: a step that runs again after a crash must send the same as before, under the
+   * same idempotency key.
+   */
+  function variablesOf(stepId: string, progress: StepItem['progress']): Readonly<Record<string, unknown>> {
+    return {
+      // The outcomes that a fork reuses are older than its start.
+      now: laterOf(options.startedAt, progress.endedBefore(stepId)),
+      execution: describeExecution(execution, options.startedAt),
+    }
+  }
 
   function recordRetry(
     step: Step,
@@ -136,7 +155,8 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           executionId,
           accountId,
           attempt: 1,
-          scope: progress.scope,
+          scope: { ...progress.scope, variables: () => variablesOf(step.id, progress) },
+          evaluator,
           failedProducerOf: progress.failedProducerOf,
           rules,
           avoidedProviders,

@@ -7,12 +7,14 @@ import {
   type Step,
   type StepType,
 } from '../definition/step-types.ts'
-import { asText, holds } from '../expressions.ts'
+import { holds } from '../expressions/conditions.ts'
+import { asText } from '../expressions/paths.ts'
 import type { Choice } from '../graph/plan.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api.ts'
 import { createModelCalls, type ModelCalls, type ModelCallsOptions } from './models/model-calls.ts'
+import { withTemplates } from './step-expressions.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
@@ -44,7 +46,7 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     const { step } = run
     const execute = byType[step.type] as StepExecutor<Step>
     try {
-      const unchecked = await execute(run)
+      const unchecked = await execute(kindOf(step).templates === undefined ? run : await withTemplates(run))
       requireShallow(unchecked.output)
       const result = kindOf(step).traits.validatesOutput ? unchecked : await validateOutput(run, unchecked)
       validateConfidence(step, result)

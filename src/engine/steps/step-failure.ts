@@ -12,6 +12,7 @@
  * | INSUFFICIENT_CREDITS   | no; ends the execution                     | the call could exceed a budget                  |
  * | MEMORY_LIMIT_EXCEEDED  | no; ends the execution                     | outputs exceed a memory limit                   |
  * | INVALID_STEP           | no                                         | the step cannot run with this data              |
+ * | EXPRESSION_FAILED      | no                                         | an expression failed, or exceeded a limit       |
  */
 export type StepFailureCode =
   | 'PROVIDER_UNAVAILABLE'
@@ -23,6 +24,7 @@ export type StepFailureCode =
   | 'INSUFFICIENT_CREDITS'
   | 'MEMORY_LIMIT_EXCEEDED'
   | 'INVALID_STEP'
+  | 'EXPRESSION_FAILED'
 
 interface StepFailureOptions {
   readonly code: StepFailureCode

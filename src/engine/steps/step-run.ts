@@ -1,7 +1,8 @@
 import type { Budget } from '#models'
 import type { Step } from '../definition/step-types.ts'
 import type { Rules } from '../execution/rules.ts'
-import type { Scope } from '../expressions.ts'
+import type { ExpressionEvaluator } from '../expressions/evaluator.ts'
+import type { Scope } from '../expressions/paths.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepUsage } from './step-failure.ts'
 
@@ -20,6 +21,8 @@ export interface StepRun<Kind extends Step = Step> {
   /** From 1. */
   readonly attempt: number
   readonly scope: Scope
+  /** Evaluates expressions. Default: only those that need no thread. */
+  readonly evaluator?: Pick<ExpressionEvaluator, 'evaluate' | 'transform'> | undefined
   /** The failed step that would have produced the value at a path. */
   readonly failedProducerOf: (path: string) => string | undefined
   readonly rules: Rules

@@ -1,7 +1,9 @@
 import { kindOf, type Step } from '../definition/step-types.ts'
 import { itemContext } from '../execution/batch-items.ts'
-import type { Scope } from '../expressions.ts'
+import { describeExecution, endedBefore, laterOf } from '../execution/expression-times.ts'
+import type { Scope } from '../expressions/paths.ts'
 import { readGraph } from '../graph/graph.ts'
+import { withWrittenExpressions } from '../steps/step-expressions.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from '../store/commit.ts'
 import type { StoredExecution } from '../store/read-execution.ts'
@@ -26,7 +28,15 @@ export interface StepTrace {
 export function traceExecution(
   execution: Pick<
     StoredExecution,
-    'definition' | 'input' | 'outcomes' | 'events' | 'startedAt' | 'resumedAt' | 'finishedAt'
+    | 'id'
+    | 'flowVersion'
+    | 'definition'
+    | 'input'
+    | 'outcomes'
+    | 'events'
+    | 'startedAt'
+    | 'resumedAt'
+    | 'finishedAt'
   >,
   item: number,
 ): StepTrace[] {
@@ -130,6 +140,11 @@ interface StepInput {
   readonly request: Readonly<Record<string, unknown>>
 }
 
+type TracedExecution = Pick<
+  StoredExecution,
+  'id' | 'flowVersion' | 'definition' | 'input' | 'outcomes' | 'startedAt'
+>
+
 interface StartedStep {
   readonly step: Step
   readonly item: number
@@ -139,19 +154,14 @@ interface StartedStep {
   readonly events: readonly ExecutionEvent[]
 }
 
-function readStepInput(
-  execution: Pick<StoredExecution, 'definition' | 'input' | 'outcomes'>,
-  started: StartedStep,
-): StepInput {
+function readStepInput(execution: TracedExecution, started: StartedStep): StepInput {
   const scope = scopeAtStart(execution, started)
   return { memory: scope.memory, request: filledRequest(started.step, scope) }
 }
 
 /** The context, and the outputs of all steps that had completed when the step started. Events are numbered, so this is exact. */
-function scopeAtStart(
-  { definition, input, outcomes }: Pick<StoredExecution, 'definition' | 'input' | 'outcomes'>,
-  { item, startSeq, events }: StartedStep,
-): Scope {
+function scopeAtStart(execution: TracedExecution, { step, item, startSeq, events }: StartedStep): Scope {
+  const { definition, input, outcomes, startedAt } = execution
   const completed = new Set(
     events
       .filter(({ seq, type }) => type === 'step_completed' && seq < startSeq)
@@ -167,12 +177,24 @@ function scopeAtStart(
     const key = definition.steps.find(({ id }) => id === outcome.stepId)?.output_to_memory
     if (key !== undefined) memory[key] = outcome.output
   }
-  return { context: itemContext(input.context, input.batch, item), memory, steps }
+  const begin = startedAt ?? new Date(0)
+  const endOf = (id: string) =>
+    outcomes.find((outcome) => outcome.item === item && outcome.stepId === id)?.finishedAt
+  return {
+    context: itemContext(input.context, input.batch, item),
+    memory,
+    steps,
+    variables: () => ({
+      now: laterOf(begin, endedBefore(readGraph(definition.steps), step.id, endOf)),
+      execution: describeExecution(execution, begin),
+    }),
+  }
 }
 
 function filledRequest(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
   try {
-    return kindOf(step).describeInput(step, scope)
+    const kind = kindOf(step)
+    return kind.describeInput(step, withWrittenExpressions(kind.templates?.(step), scope))
   } catch (error) {
     // The filled text exceeds its limit, as it did when the step ran.
     if (error instanceof StepFailure) return { problem: error.message }

@@ -205,7 +205,10 @@ function checkNames(
   known: ReadonlySet<string> | undefined,
 ): Problem[] {
   return paths.flatMap((path): Problem[] => {
-    const bad = templates.describeBadPlaceholder(path)
+    const bad =
+      path.startsWith('=') || path.includes('??')
+        ? `{{${path}}} is not a path; expressions and defaults are for the steps of flows`
+        : templates.describeBadPlaceholder(path)
     if (bad !== undefined) return [{ path: position, message: bad, code: 'placeholder' }]
     const [first = '', second] = path.split(/[.[]/)
     if (first === 'analysis') {

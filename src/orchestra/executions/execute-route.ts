@@ -75,6 +75,7 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
 
 /** Error codes of the engine and of this API. All other codes become EXECUTION_FAILED. */
 const codeOf = {
+  EXPRESSION_FAILED: 'VALIDATION_ERROR',
   INVALID_STEP: 'VALIDATION_ERROR',
   MEMORY_LIMIT_EXCEEDED: 'VALIDATION_ERROR',
   EXTERNAL_API_REFUSED: 'VALIDATION_ERROR',

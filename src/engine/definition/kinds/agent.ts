@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { fillText, fillValue } from '../../expressions.ts'
+import { fillText, fillValue } from '../../expressions/templates.ts'
 import { common } from '../common-step.ts'
 import { checkTemplate } from './check-values.ts'
 import { modelOptions } from './model-options.ts'
@@ -88,6 +88,7 @@ export const agent = {
     ...inText(instructions, 'instructions'),
     ...inValue(parameters ?? {}, 'parameters'),
   ],
+  templates: ({ input, instructions, parameters }) => [input, instructions, parameters],
   agentOf: (step) => step.agent,
   describeInput: ({ agent: id, input = defaultInput, instructions, parameters }, scope) => ({
     agent: id,

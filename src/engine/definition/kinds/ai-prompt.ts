@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { fillText, readCondition } from '../../expressions.ts'
+import { readCondition } from '../../expressions/conditions.ts'
+import { fillText } from '../../expressions/templates.ts'
 import { Comparison, common } from '../common-step.ts'
 import { stepId, template } from '../values.ts'
 import { checkComparison, checkTemplate } from './check-values.ts'
@@ -146,6 +147,7 @@ export const aiPrompt = {
   namesIn: { routing_options: 'has a name that is not up to 64 letters, digits, hyphens and underscores' },
   check: checkPrompt,
   pathsUsed: inPrompt,
+  templates: ({ prompt, ai_options: options }) => [prompt, options?.system_prompt],
   branches: branchesOf,
   describeInput: ({ prompt, ai_options: options }, scope) => {
     const system = fillText(options?.system_prompt ?? '', scope).value

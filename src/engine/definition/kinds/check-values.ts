@@ -1,20 +1,43 @@
 import type { Problem } from '#kernel/errors'
-import { describeBadPlaceholder, placeholdersIn } from '../../expressions.ts'
+import { splitPath } from '../../expressions/paths.ts'
+import { describeBadExpression } from '../../expressions/placeholders.ts'
+import {
+  describeBadPlaceholder,
+  describeOpenPlaceholder,
+  placeholdersIn,
+} from '../../expressions/templates.ts'
 import type { Comparison } from '../common-step.ts'
 
 /** Checks the placeholders of a text, or of all texts inside a value. */
 export function checkTemplate(template: unknown, place: string): Problem[] {
-  return placeholdersIn(template ?? '').flatMap((path) => checkPath(path, place))
+  const open = describeOpenPlaceholder(template)
+  return [
+    ...(open === undefined ? [] : [{ path: place, message: open, code: 'path' }]),
+    ...placeholdersIn(template ?? '').flatMap((written) => checkPlaceholder(written, place)),
+  ]
+}
+
+function checkPlaceholder(written: string, place: string): Problem[] {
+  const message = describeBadPlaceholder(written)
+  return message === undefined
+    ? []
+    : [{ path: place, message, code: written.startsWith('=') ? 'expression' : 'path' }]
+}
+
+/** Checks that a text is an expression. */
+export function checkExpression(source: string | undefined, place: string): Problem[] {
+  const message = source === undefined ? undefined : describeBadExpression(source)
+  return message === undefined ? [] : [{ path: place, message, code: 'expression' }]
 }
 
 export function checkPath(path: string, place: string): Problem[] {
-  const message = describeBadPlaceholder(path)
-  return message === undefined ? [] : [{ path: place, message, code: 'path' }]
+  if (splitPath(path) !== undefined) return []
+  return [{ path: place, message: `"{{${path}}}" is not a path such as {{analysis.score}}`, code: 'path' }]
 }
 
 export function checkComparison({ operator, value, field }: Comparison, place: string): Problem[] {
   const wrong = (message: string): Problem[] => [{ path: `${place}.value`, message, code: 'value' }]
-  if (describeBadPlaceholder(field) !== undefined) {
+  if (splitPath(field) === undefined) {
     return [{ path: `${place}.field`, message: 'is not a path such as analysis.score', code: 'path' }]
   }
   if (operator === 'exists')

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { asText, fillText, fillValue } from '../../expressions.ts'
+import { asText } from '../../expressions/paths.ts'
+import { fillText, fillValue } from '../../expressions/templates.ts'
 import { common } from '../common-step.ts'
 import { duration } from '../values.ts'
 import { mapCallCredentials, redactAddress } from './call-credentials.ts'
@@ -79,6 +80,7 @@ export const externalApi = {
   namesIn: { 'api.headers': 'is not the name of a header' },
   check: checkApi,
   pathsUsed: ({ api }) => inValue(api, 'api'),
+  templates: ({ api }) => [api.url, api.headers, api.body],
   mapCredentials: (step, replace) => ({
     ...step,
     api: mapCallCredentials(step.api, (found) => replace({ ...found, path: `api.${found.path}` })),

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import type { Scope } from '../../expressions.ts'
+import type { Scope } from '../../expressions/paths.ts'
 import type { FoundCredential } from './call-credentials.ts'
 import type { UsedPath } from './used-paths.ts'
 
@@ -32,6 +32,8 @@ export interface StepKind<Written extends { readonly type: string }> {
   hostOf?(step: Written): string | undefined
   /** The agent of the catalogue that it runs. */
   agentOf?(step: Written): string
+  /** Texts and values whose placeholders are filled when it starts. Expressions in them are evaluated before it runs. */
+  templates?(step: Written): unknown
   /** Its own fields with all placeholders filled, for the trace. Throws a StepFailure when a filled text is too long. */
   describeInput(step: Written, scope: Scope): Readonly<Record<string, unknown>>
 }

@@ -1,4 +1,4 @@
-import { placeholdersIn } from '../../expressions.ts'
+import { pathsInExpression, pathsOf, placeholdersIn } from '../../expressions/templates.ts'
 
 /** A path that a step reads. */
 export interface UsedPath {
@@ -13,7 +13,24 @@ export interface UsedPath {
 
 /** The paths of the placeholders in a text. */
 export function inText(text: string | undefined, at: string): UsedPath[] {
-  return placeholdersIn(text ?? '').map((path) => ({ path, at }))
+  return placeholdersIn(text ?? '')
+    .flatMap(pathsOf)
+    .map((used) => usedAt(used, at))
+}
+
+/** The paths that an expression reads, without variables that its place defines. */
+export function inExpression(
+  source: string | undefined,
+  at: string,
+  given: readonly string[] = [],
+): UsedPath[] {
+  return pathsInExpression(source ?? '')
+    .filter(({ path }) => !given.includes(/^[^.]+/.exec(path)?.[0] ?? path))
+    .map((used) => usedAt(used, at))
+}
+
+function usedAt({ path, mayBeMissing }: { path: string; mayBeMissing: boolean }, at: string): UsedPath {
+  return mayBeMissing ? { path, at, mayBeMissing } : { path, at }
 }
 
 /** The paths inside a value, each with its position. */

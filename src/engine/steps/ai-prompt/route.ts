@@ -1,8 +1,10 @@
 import type { AiPromptStep } from '../../definition/step-types.ts'
-import { asText, fillText, placeholdersIn, reportMissing, type Scope } from '../../expressions.ts'
+import { asText, type Scope } from '../../expressions/paths.ts'
+import { fillText, reportMissing, templates } from '../../expressions/templates.ts'
 import type { Choice } from '../../graph/plan.ts'
 import { isNoLanguageModel } from '../models/explain-model-failure.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
+import { withEvaluated } from '../step-expressions.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { AgentDecision, StepRun } from '../step-run.ts'
 import { conditionFields, offeredOptions, type RoutingOption, scoreOptions } from './routing-options.ts'
@@ -48,7 +50,7 @@ export async function route(
   const scope = scopeAfter(run.scope, step, output)
   const offered = offeredOptions(options, scope)
   const contextUsed = [
-    ...new Set([`steps.${step.id}`, ...placeholdersIn(question), ...conditionFields(options)]),
+    ...new Set([`steps.${step.id}`, ...templates.pathsIn(question), ...conditionFields(options)]),
   ]
   const [first, ...others] = offered
   if (first === undefined) return withoutOption(contextUsed, Object.keys(options))
@@ -78,10 +80,11 @@ export async function route(
 }
 
 /** The routing prompt and conditions can use the output of the step, by its memory key and by its id. */
-function scopeAfter({ memory, context, steps }: Scope, step: AiPromptStep, output: unknown): Scope {
+function scopeAfter(scope: Scope, step: AiPromptStep, output: unknown): Scope {
+  const { memory, steps } = scope
   const { id, output_to_memory: key } = step
   return {
-    context,
+    ...scope,
     memory: key === undefined ? memory : { ...memory, [key]: output },
     steps: { ...steps, [id]: output },
   }
@@ -138,7 +141,7 @@ async function chooseByModel(
   calls: ModelCalls,
   { offered, question, scope, output }: Question,
 ): Promise<Chosen> {
-  const { value: filled, missing } = fillText(question, scope)
+  const { value: filled, missing } = fillText(question, await withEvaluated(run, question, scope))
   reportMissing(run, missing)
   const prompt = [
     filled,

@@ -35,9 +35,9 @@ export async function readOrder(agents: Pick<Agents, 'find'>, run: StepRun<Agent
     parameters: readParameters(run, agent, filled.value as Readonly<Record<string, unknown>>),
     contextUsed: [
       ...new Set([
-        ...templates.placeholdersIn(inputTemplate),
-        ...templates.placeholdersIn(template),
-        ...templates.placeholdersIn(given),
+        ...templates.pathsIn(inputTemplate),
+        ...templates.pathsIn(template),
+        ...templates.pathsIn(given),
       ]),
     ],
   }

@@ -2,8 +2,8 @@ import { Worker as Thread } from 'node:worker_threads'
 
 /** A worker thread that runs requests one after the other, so that none of them blocks the event loop. */
 export interface TaskThread<Request, Result> extends AsyncDisposable {
-  /** Runs a request after those before it. Never throws. */
-  run(request: Request): Promise<TaskOutcome<Result>>
+  /** Runs a request after those before it, within the timeout of the thread or its own. Never throws. */
+  run(request: Request, options?: { readonly timeoutMs?: number }): Promise<TaskOutcome<Result>>
 }
 
 /**
@@ -53,7 +53,7 @@ export function createTaskThread<Request, Result>(
   let isClosed = false
   let idleTimer: NodeJS.Timeout | undefined
 
-  async function runNow(request: Request): Promise<TaskOutcome<Result>> {
+  async function runNow(request: Request, withinMs: number): Promise<TaskOutcome<Result>> {
     if (isClosed) return { kind: 'closed' }
     started ??= start(options, () => {
       started = undefined
@@ -69,7 +69,7 @@ export function createTaskThread<Request, Result>(
     const onResult = (result: Result) => resolve({ kind: 'done', result })
     const onEnd = () => resolve({ kind: isClosed ? 'closed' : 'ended' })
     // setImmediate reads pending messages first: the result may have arrived while the main thread was busy.
-    const timer = setTimeout(() => setImmediate(onEnd), timeoutMs)
+    const timer = setTimeout(() => setImmediate(onEnd), withinMs)
     thread.once('message', onResult).once('error', onEnd).once('exit', onEnd)
     thread.postMessage(request, [])
     const outcome = await promise
@@ -85,11 +85,11 @@ export function createTaskThread<Request, Result>(
   }
 
   return {
-    async run(request) {
+    async run(request, { timeoutMs: withinMs = timeoutMs } = {}) {
       if (waiting >= maxWaiting) return { kind: 'full' }
       waiting += 1
       clearTimeout(idleTimer)
-      const outcome = last.then(() => runNow(request))
+      const outcome = last.then(() => runNow(request, withinMs))
       last = outcome
       try {
         return await outcome
