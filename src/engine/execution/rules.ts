@@ -92,11 +92,13 @@ export function rulesOf(
     maxAiCalls:
       smallest([flowLimits.max_concurrent_ai_calls, limits.max_concurrent_ai_calls]) ?? defaults.maxAiCalls,
     budget:
+      recovery?.budget ??
       smallest(
         [costs.max_total_cost, ai.cost_limit].map((cost) =>
           cost === undefined ? undefined : microDollars(cost),
         ),
-      ) ?? null,
+      ) ??
+      null,
     abortsOverBudget: costs.auto_abort_on_budget_exceeded ?? true,
     costAlerts: (costs.cost_alerts ?? []).map(microDollars).sort((left, right) => left - right),
     attemptsOf: (step) => step.retry_config?.max_attempts ?? attempts,
