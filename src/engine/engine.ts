@@ -192,6 +192,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     control: createControl({
       database,
       versions,
+      enqueue: (execution) => executions.enqueue(execution),
       async promote(accountId) {
         onParked(accountId)
         await admission.promote([accountId])
@@ -244,6 +245,10 @@ interface ExecutionStart {
   /** Parks the execution until it is approved. */
   readonly needsApproval?: boolean | undefined
   readonly scheduleId?: string | undefined
+  /** The execution that it runs again. */
+  readonly rerunOf?: string | undefined
+  /** The trigger that starts it. */
+  readonly triggerId?: string | undefined
 }
 
 interface StartedExecution {

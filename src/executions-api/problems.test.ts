@@ -6,9 +6,10 @@ const open: Reach = { mail: true, slack: true }
 
 function typesOf(callbacks: object, reach: Reach, options: object = {}): string[] {
   const input = { context: {}, memory: {}, options, callbacks: { ...callbacks } }
-  return describeWarnings({ events: [], parked: null, scheduleId: null, forkedFrom: null, input }, reach).map(
-    ({ type, message }) => `${type}: ${message}`,
-  )
+  return describeWarnings(
+    { events: [], parked: null, scheduleId: null, forkedFrom: null, rerunOf: null, input },
+    reach,
+  ).map(({ type, message }) => `${type}: ${message}`)
 }
 
 const people = { notification_email: 'a@b.c', email_on_completion: true, slack_channel: '#ops' }

@@ -19,7 +19,7 @@ export function describeWarnings(
     events,
     parked,
     ...record
-  }: Pick<ExecutionRecord, 'events' | 'input' | 'parked' | 'scheduleId' | 'forkedFrom'>,
+  }: Pick<ExecutionRecord, 'events' | 'input' | 'parked' | 'scheduleId' | 'forkedFrom' | 'rerunOf'>,
   reach: Reach,
 ): Warning[] {
   return [
@@ -47,7 +47,12 @@ function waiting(parked: ExecutionRecord['parked']): Warning[] {
 
 /** Requested callbacks that are not sent. */
 function missingCallbacks(
-  { input, scheduleId, forkedFrom }: Pick<ExecutionRecord, 'input' | 'scheduleId' | 'forkedFrom'>,
+  {
+    input,
+    scheduleId,
+    forkedFrom,
+    rerunOf,
+  }: Pick<ExecutionRecord, 'input' | 'scheduleId' | 'forkedFrom' | 'rerunOf'>,
   reach: Reach,
 ): Warning[] {
   const { options } = input
@@ -65,8 +70,8 @@ function missingCallbacks(
       note('callbacks_not_delivered', `${requested.join(', ')}: there is no webhook_url to send it to.`),
     ]
   }
-  // The callback secret is part of the response to a start request; schedules and forks have none.
-  if (scheduleId === null && forkedFrom === null) return []
+  // The callback secret is part of the response to a start request; schedules, forks and reruns have none.
+  if (scheduleId === null && forkedFrom === null && rerunOf === null) return []
   const message =
     'webhook_url: only executions started by a request call it. Subscribe a webhook for the others.'
   return [note('callbacks_not_delivered', message)]

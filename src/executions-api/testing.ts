@@ -87,6 +87,8 @@ export function exampleRecord(more: Partial<ExecutionRecord> = {}): ExecutionRec
     forkedFrom: null,
     forkedAtStep: null,
     scheduleId: null,
+    rerunOf: null,
+    triggerId: null,
     createdAt: momentAfter(-1),
     startedAt: begunAt,
     resumedAt: null,

@@ -211,6 +211,7 @@ describe('POST /executions/{id}/fork', () => {
       status: expect.stringMatching(/queued|running|completed/) as string,
       forked_from: id,
       from_step: 'second',
+      flow_version: 1,
       reused_steps: ['first'],
       approval: null,
     })

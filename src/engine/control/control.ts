@@ -10,6 +10,7 @@ import { addToJournal, endExecution } from '../store/end-execution.ts'
 import { type Fork, forkExecution } from './fork.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
 import { type Recovery, recoverExecution } from './recover.ts'
+import { prepareRerun, type Rerun } from './rerun.ts'
 
 /**
  * User decisions about executions without a worker. Each decision is one transaction that locks the row of the execution, so that a
@@ -17,8 +18,8 @@ import { type Recovery, recoverExecution } from './recover.ts'
  */
 export interface Control {
   /**
-   * Puts a failed execution back into the queue. Throws `execution_not_found`, `execution_not_failed`, or `recovery_not_possible` when
-   * the action does not fit the failure.
+   * Puts a failed execution back into the queue. Throws `execution_not_found`, `execution_not_failed`, `recovery_not_possible` when
+   * the action, the budget or the version does not fit, `flow_not_found`, or `permission_denied` above the limit of the flow.
    */
   recover(id: string, recovery: Recovery): Promise<void>
   /**
@@ -29,6 +30,11 @@ export interface Control {
     id: string,
     fork: Omit<Fork, 'id'> & { readonly id?: string | undefined },
   ): Promise<{ readonly id: string; readonly parked: 'approval' | null }>
+  /** Runs the flow of an execution again from its first step. Throws `execution_not_found` or `flow_not_found`. */
+  rerun(
+    id: string,
+    rerun: Omit<Rerun, 'id'> & { readonly id?: string | undefined },
+  ): Promise<{ readonly id: string }>
   /** Approves or rejects an execution. Throws `execution_not_found`, or `not_awaiting_approval` when it is not pending. */
   decide(id: string, decision: Decision): Promise<void>
   /** Lists executions that wait for approval. */
@@ -38,6 +44,8 @@ export interface Control {
 export interface ControlOptions {
   readonly database: Database
   readonly versions: FlowVersions
+  /** Puts an execution into the queue. */
+  readonly enqueue: (execution: Awaited<ReturnType<typeof prepareRerun>>) => Promise<unknown>
   /** Admits parked executions of the account into free slots. */
   readonly promote: (accountId: string) => Promise<void>
   /** Called when the journal of an execution has grown. */
@@ -47,6 +55,7 @@ export interface ControlOptions {
 export function createControl({
   database,
   versions,
+  enqueue,
   promote,
   onAdvance = () => {},
 }: ControlOptions): Control {
@@ -65,6 +74,11 @@ export function createControl({
       )
       if (!needsApproval) await promote(fork.accountId)
       return { id, parked: needsApproval ? 'approval' : null }
+    },
+
+    async rerun(sourceId, { id = randomUUIDv7(), ...rerun }) {
+      await enqueue(await prepareRerun(database, sourceId, { ...rerun, id }))
+      return { id }
     },
 
     async decide(id, decision) {

@@ -1,17 +1,19 @@
 import { storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
-import { isDraft } from '../flows/drafts.ts'
 import { readGraph } from '../graph/graph.ts'
 import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { addToJournal } from '../store/end-execution.ts'
 import { workPriority } from '../store/queue.ts'
 import { readOutcomes } from '../store/read-execution.ts'
+import { findUnchangedSteps, readTargetVersion, topStepOf, type VersionChoice } from './flow-version.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
+import { findSkippedSteps } from './recover.ts'
 import { isAborting } from './recovery-options.ts'
 
 export interface Fork {
@@ -20,6 +22,8 @@ export interface Fork {
   /** The account that pays for it. */
   readonly accountId: string
   readonly fromStep: string
+  /** The version it runs; the same by default. */
+  readonly flowVersion?: VersionChoice | undefined
   /** Context, memory and options are merged over those of the source, field by field. */
   readonly context?: ExecutionInput['context'] | undefined
   readonly memory?: ExecutionInput['memory'] | undefined
@@ -27,8 +31,9 @@ export interface Fork {
 }
 
 /**
- * Creates an execution of the same flow version that starts at a step of the source and reuses the outcomes before it. It is parked:
- * the caller then promotes the account's executions. Runs inside a transaction that locks the source.
+ * Creates an execution that starts at a step of the source and reuses the outcomes before it. With another version of the flow it reuses
+ * only outcomes of steps that this version leaves as they are; the others run again. It is parked: the caller then promotes the account's
+ * executions. Runs inside a transaction that locks the source.
  */
 export async function forkExecution(
   transaction: Executor,
@@ -36,19 +41,21 @@ export async function forkExecution(
   fork: Fork,
 ): Promise<{ readonly needsApproval: boolean }> {
   const source = await lockExecution(transaction, sourceId)
-  const { definition, metadata } = source
-  const { fromStep, memory = {} } = fork
-  if (!definition.steps.some(({ id }) => id === fromStep)) throw noSuchStep(source, fromStep)
-  await requireFlow(transaction, source)
-  const outcomes = await readOutcomes(transaction, sourceId)
-  requireReached(source, outcomes, fromStep)
+  const { fromStep, flowVersion = 'same', memory = {} } = fork
+  const { version, definition, metadata } = await readTargetVersion(transaction, source, flowVersion)
+  if (!definition.steps.some(({ id }) => id === fromStep))
+    throw noSuchStep(source.flow_id, definition, fromStep)
+  const stored = await readOutcomes(transaction, sourceId)
+  const isSame = version === source.flow_version
+  const outcomes = isSame ? stored : outcomesFor(definition, source, stored)
   const reused = reuseOutcomes({ steps: definition.steps, outcomes, from: sourceId, fromStep, memory })
+  requireReached(definition, isSame ? outcomes : [...reused, ...skippedAfter(definition, reused)], fromStep)
   if (reused.length > 0) requireOutputs(source)
   const needsApproval = metadata.approval_required === true
   const inserted = await runStatement(transaction, insertStatement, [
     fork.id,
     source.flow_id,
-    source.flow_version,
+    version,
     fork.accountId,
     source.priority,
     storableJson(inputOf(source.input, fork)),
@@ -63,6 +70,7 @@ export async function forkExecution(
     execution_id: fork.id,
     forked_from: sourceId,
     from_step: fromStep,
+    ...(version !== source.flow_version && { flow_version: version }),
     reused_steps: [...new Set(reused.map(({ stepId }) => stepId))],
     edited: (['context', 'memory', 'options'] as const).filter((part) => fork[part] !== undefined),
   })
@@ -114,32 +122,36 @@ function inputOf(source: ExecutionInput, { context, memory, options }: Fork): Ex
   }
 }
 
-function noSuchStep({ flow_id: flowId, definition }: LockedExecution, step: string) {
+function noSuchStep(flowId: string, definition: FlowDefinition, step: string) {
   return engineFailure('unknown_step', {
     message: `The flow "${flowId}" has no step "${step}".`,
     details: { step, steps: definition.steps.map(({ id }) => id) },
   })
 }
 
-async function requireFlow(transaction: Executor, { flow_id: flowId }: LockedExecution): Promise<void> {
-  if (isDraft(flowId)) return
-  const [flow] = await runStatement(
-    transaction,
-    'select 1 from engine_flows where id = $1 and deleted_at is null',
-    [flowId],
-  )
-  if (flow === undefined) {
-    throw engineFailure('flow_not_found', {
-      message: `The flow "${flowId}" was deleted, so it cannot be run again.`,
-      details: { flow_id: flowId },
-    })
-  }
+/** The outcomes of the source that hold in another version. Which steps are skipped is derived again. */
+function outcomesFor(
+  definition: FlowDefinition,
+  source: LockedExecution,
+  outcomes: readonly StepOutcome[],
+): readonly StepOutcome[] {
+  const unchanged = findUnchangedSteps(source.definition.steps, definition.steps)
+  return outcomes.filter((outcome) => outcome.state !== 'skipped' && unchanged.has(topStepOf(outcome)))
+}
+
+/** The steps that the reused outcomes skip. */
+function skippedAfter(definition: FlowDefinition, reused: readonly StepOutcome[]) {
+  return findSkippedSteps(definition.steps, reused).map(({ stepId, reason }) => ({
+    stepId,
+    state: 'skipped' as const,
+    details: { reason },
+  }))
 }
 
 /** A skipped step would be skipped again, because the fork reuses the decision before it. */
 function requireReached(
-  { definition }: LockedExecution,
-  outcomes: readonly StepOutcome[],
+  definition: FlowDefinition,
+  outcomes: readonly Pick<StepOutcome, 'stepId' | 'state' | 'details'>[],
   step: string,
 ): void {
   const ofStep = outcomes.filter(({ stepId }) => stepId === step)

@@ -8,13 +8,18 @@ import { createPlan } from '../graph/plan.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { addToJournal } from '../store/end-execution.ts'
 import { readOutcomes } from '../store/read-execution.ts'
+import { findUnchangedSteps, readTargetVersion, topStepOf, type VersionChoice } from './flow-version.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
+import { type RaisedBudget, raiseBudget } from './raise-budget.ts'
 import { failedProviders, isAborting, type RecoveryAction } from './recovery-options.ts'
 
 export interface Recovery {
   readonly action: RecoveryAction
   /** The account that requested it. */
   readonly by: string | null
+  /** The version it continues with; the same by default. */
+  readonly flowVersion?: VersionChoice | undefined
+  readonly budget?: RaisedBudget | undefined
 }
 
 /**
@@ -26,36 +31,44 @@ export interface Recovery {
  * | retry_with_different_provider | removed, so that their steps run again    | the failed providers are not used again              |
  * | continue_without_failed_step  | kept, as passed over                      | steps that only they could have chosen are skipped   |
  *
+ * It may continue with another version of the flow that leaves the steps that have finished as they are: no finished step runs again.
  * The timeout starts again. The history subtracts the first end and counts the next one.
  */
 export async function recoverExecution(
   transaction: Executor,
   id: string,
-  { action, by }: Recovery,
+  { action, by, flowVersion = 'same', budget }: Recovery,
 ): Promise<{ readonly accountId: string }> {
   const execution = await lockExecution(transaction, id)
   requireFailed(execution)
   const outcomes = await readOutcomes(transaction, id)
   const failed = outcomes.filter(isAborting)
   const steps = [...new Set(failed.map(({ stepId }) => stepId))]
-  const input = inputAfter(action, execution, outcomes)
+  const input =
+    budget === undefined
+      ? inputAfter(action, execution, outcomes)
+      : await raiseBudget(transaction, execution, action, budget)
+  const target =
+    flowVersion === 'same' ? execution : await findVersion(transaction, execution, { flowVersion, outcomes })
   let skipped: readonly SkippedStep[] = []
   if (action === 'continue_without_failed_step') {
     if (failed.length === 0) throw nothingFailed(execution)
-    skipped = findSkippedSteps(execution.definition.steps, outcomes)
+    skipped = findSkippedSteps(target.definition.steps, outcomes)
     await passOver(transaction, id, skipped)
   } else {
     await runStatement(transaction, removeStatement, [id])
   }
   await subtractEnd(transaction, execution)
-  await runStatement(transaction, requeueStatement, [id, JSON.stringify(input)])
+  await runStatement(transaction, requeueStatement, [id, JSON.stringify(input), target.flow_version])
   await addToJournal(transaction, id, 'execution_recovered', {
     execution_id: id,
     action,
     by,
     failed_steps: steps,
     ...(skipped.length > 0 && { skipped_steps: [...new Set(skipped.map(({ stepId }) => stepId))] }),
-    ...(input.recovery !== undefined && { avoided_providers: input.recovery.avoided_providers }),
+    ...(input.recovery?.avoided_providers && { avoided_providers: input.recovery.avoided_providers }),
+    ...(budget !== undefined && { max_total_cost: budget.maxTotalCost }),
+    ...(target !== execution && { flow_version: target.flow_version }),
     error: execution.error,
   })
   return { accountId: execution.account_id }
@@ -75,7 +88,7 @@ const removeStatement = `
 /** Parks the execution: admission gives it a slot like any other. The higher fence revokes the lease of its last worker. */
 const requeueStatement = `
   update engine_executions
-  set status = 'queued', input = $2, error = null, facts = null, cancel = null, finished_at = null, timed_from = now(),
+  set status = 'queued', input = $2, flow_version = $3, error = null, facts = null, cancel = null, finished_at = null, timed_from = now(),
     active_ms = coalesce((facts ->> 'duration_ms')::bigint, 0), resumed_at = null,
     work_state = 'queued', work_due_at = 'infinity', work_worker = null, work_fence = work_fence + 1, work_attempts = 0
   where id = $1
@@ -104,7 +117,34 @@ function inputAfter(
     })
   }
   const avoided = new Set([...(input.recovery?.avoided_providers ?? []), ...failed])
-  return { ...input, recovery: { avoided_providers: [...avoided], others_may_answer: true } }
+  return {
+    ...input,
+    recovery: { ...input.recovery, avoided_providers: [...avoided], others_may_answer: true },
+  }
+}
+
+/** Another version to continue with. Throws `flow_not_found`, and `recovery_not_possible` when it changes a step that has finished. */
+async function findVersion(
+  transaction: Executor,
+  execution: LockedExecution,
+  {
+    flowVersion,
+    outcomes,
+  }: { readonly flowVersion: VersionChoice; readonly outcomes: readonly StepOutcome[] },
+): Promise<Pick<LockedExecution, 'flow_version' | 'definition'>> {
+  const { version, definition } = await readTargetVersion(transaction, execution, flowVersion)
+  const unchanged = findUnchangedSteps(execution.definition.steps, definition.steps)
+  const kept = outcomes
+    .filter((outcome) => outcome.state !== 'skipped' && !isAborting(outcome))
+    .map(topStepOf)
+  const changed = [...new Set(kept)].filter((step) => !unchanged.has(step))
+  if (changed.length > 0) {
+    throw engineFailure('recovery_not_possible', {
+      message: `Version ${version} changes ${changed.join(', ')} or a step before, and the execution has finished this already. Fork it from there, or run it again.`,
+      details: { execution_id: execution.id, flow_version: version, changed_steps: changed },
+    })
+  }
+  return { flow_version: version, definition }
 }
 
 function nothingFailed({ id, error }: LockedExecution) {

@@ -59,7 +59,18 @@ describe('recovery options', () => {
       { provider: 'openai' },
       ['continue_without_failed_step', 'restart_from_checkpoint'],
     ],
-    ['exceeding the budget of the execution', 'INSUFFICIENT_CREDITS', { details: { budget: 1 } }, []],
+    [
+      "exceeding the account's budget, as the gateway describes it",
+      'INSUFFICIENT_CREDITS',
+      { details: { budget: 'account', period: 'day' } },
+      ['continue_without_failed_step', 'restart_from_checkpoint'],
+    ],
+    [
+      'exceeding the budget of the execution',
+      'INSUFFICIENT_CREDITS',
+      { details: { budget: 1 } },
+      ['restart_from_checkpoint'],
+    ],
   ])('after %s', (_name, code, more, actions) => {
     expect(actionsOf(failedWith(code, more))).toEqual(actions)
   })

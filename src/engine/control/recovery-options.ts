@@ -45,6 +45,7 @@ export interface FailedExecution {
  * | retry_with_different_provider | a provider caused the failure: it was unavailable, or its response failed validation      |
  * | continue_without_failed_step  | a step failed; not when the execution timed out or used up its budget                     |
  * | restart_from_checkpoint       | the failure may not repeat: not for deterministic failures                                |
+ * | restart_from_checkpoint       | its own budget is used up; only with a higher `max_total_cost`                            |
  */
 export function recoveryOptionsOf(
   execution: FailedExecution,
@@ -57,8 +58,8 @@ export function recoveryOptionsOf(
   const again = estimateRest(execution, estimateOf, new Set())
   const without = estimateRest(execution, estimateOf, new Set(failed))
   const names = failed.map((id) => `"${id}"`).join(', ')
-  // The budget of the execution stays used up; the budget of the account is renewed every day.
-  const isOverOwnBudget = error.code === 'INSUFFICIENT_CREDITS' && error.details?.['budget'] !== undefined
+  // The budget of the execution stays used up unless it is raised; the budget of the account is renewed every day.
+  const needsBudget = isOverOwnBudget(error)
   const options: (RecoveryOption | false)[] = [
     providers.length > 0 &&
       isCausedByProvider(error.code) && {
@@ -68,19 +69,25 @@ export function recoveryOptionsOf(
         impact: 'Another model is used, so quality and price may differ. Finished steps keep their results.',
       },
     failed.length > 0 &&
-      !isOverOwnBudget && {
+      !needsBudget && {
         action: 'continue_without_failed_step',
         description: `Skips ${names} and continues with the steps after it.`,
         ...without,
         impact: `The result lacks the output of ${names}. A step that needs this output fails.`,
       },
     !deterministicFailures.has(error.code) &&
-      !isOverOwnBudget && {
+      !needsBudget && {
         action: 'restart_from_checkpoint',
         description: `Runs ${names || 'the unfinished steps'} again and continues from there.`,
         ...again,
         impact: 'Finished steps keep their results and are not paid again.',
       },
+    needsBudget && {
+      action: 'restart_from_checkpoint',
+      description: `Runs ${names || 'the unfinished steps'} again with a higher budget: set max_total_cost above ${String(error.details?.['budget'])} dollars.`,
+      ...again,
+      impact: 'Finished steps keep their results and are not paid again.',
+    },
   ]
   return options.filter((option) => option !== false)
 }
@@ -88,6 +95,13 @@ export function recoveryOptionsOf(
 /** Whether this outcome ended the execution, or the item of a batch. */
 export function isAborting({ state, details }: Pick<StepOutcome, 'state' | 'details'>): boolean {
   return state === 'failed' && details.aborted === true
+}
+
+/** Whether the budget of the execution itself was used up, and not that of its account or of a scope in it. */
+export function isOverOwnBudget({ code, details = {} }: StoredError): boolean {
+  return (
+    code === 'INSUFFICIENT_CREDITS' && typeof details['budget'] === 'number' && details['scope'] === undefined
+  )
 }
 
 /** The providers that caused the failure of an execution, in the order of the outcomes. */

@@ -100,9 +100,11 @@ interface Batch {
 /** Changes that a recovery made to the execution. */
 interface Recovery {
   /** Providers that are no longer used. */
-  readonly avoided_providers: readonly string[]
+  readonly avoided_providers?: readonly string[] | undefined
   /** Steps that name a model of such a provider may use another one, regardless of `fallback_enabled`. */
-  readonly others_may_answer: true
+  readonly others_may_answer?: true | undefined
+  /** The raised budget in whole micro-dollars, in place of the limits of the flow and the request. */
+  readonly budget?: number | undefined
 }
 
 /** The input of an execution. */

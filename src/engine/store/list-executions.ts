@@ -8,6 +8,8 @@ export interface ExecutionFilter {
   readonly flowId?: string | undefined
   /** Started by this schedule. */
   readonly scheduleId?: string | undefined
+  /** Started by this trigger. */
+  readonly triggerId?: string | undefined
   readonly priority?: Priority | undefined
   /** Created at or after. */
   readonly since?: Date | undefined
@@ -31,6 +33,10 @@ interface ExecutionListEntry {
   readonly accountId: string
   /** The schedule that started it. */
   readonly scheduleId: string | null
+  /** The trigger that started it. */
+  readonly triggerId: string | null
+  /** The execution that it runs again. */
+  readonly rerunOf: string | null
   readonly status: StoredExecution['status']
   readonly priority: Priority
   readonly errorCode: string | null
@@ -68,6 +74,7 @@ const matches = `
   and ($7::text is null or starts_with(execution.id::text, $7))
   and ($8::uuid is null or execution.id <= $8)
   and ($9::uuid is null or execution.schedule_id = $9)
+  and ($10::uuid is null or execution.trigger_id = $10)
 `
 
 const countStatement = `
@@ -81,9 +88,10 @@ const pageStatement = (direction: 'asc' | 'desc') => `
   with page as materialized (
     select * from engine_executions as execution
     where ${matches}
-    order by execution.id ${direction} limit $10 offset $11
+    order by execution.id ${direction} limit $11 offset $12
   )
-  select page.id, page.flow_id, page.flow_version, version.definition ->> 'label' as flow_label, page.account_id, page.schedule_id, page.status,
+  select page.id, page.flow_id, page.flow_version, version.definition ->> 'label' as flow_label, page.account_id, page.schedule_id,
+    page.trigger_id, page.rerun_of, page.status,
     page.priority, page.error ->> 'code' as error_code, page.error ->> 'message' as error_message, page.spent,
     coalesce((page.facts ->> 'unpriced')::boolean, false) as unpriced, page.approval,
     coalesce(jsonb_array_length(page.input -> 'batch' -> 'items'), 0) as items,
@@ -102,6 +110,8 @@ interface Row {
   readonly flow_label: string
   readonly account_id: string
   readonly schedule_id: string | null
+  readonly trigger_id: string | null
+  readonly rerun_of: string | null
   readonly status: StoredExecution['status']
   readonly priority: Priority
   readonly error_code: string | null
@@ -133,6 +143,7 @@ export async function listExecutions(
     filter.search?.toLowerCase() ?? null,
     filter.asOf ?? null,
     filter.scheduleId ?? null,
+    filter.triggerId ?? null,
   ]
   const [rows, [counted]] = await Promise.all([
     database.query<Row>(pageStatement(filter.order === 'newest' ? 'desc' : 'asc'), [
@@ -153,6 +164,8 @@ function readEntry(row: Row): ExecutionListEntry {
     flowLabel: row.flow_label,
     accountId: row.account_id,
     scheduleId: row.schedule_id,
+    triggerId: row.trigger_id,
+    rerunOf: row.rerun_of,
     status: row.status,
     priority: row.priority,
     errorCode: row.error_code,

@@ -33,6 +33,9 @@ export interface StoredExecution extends ExecutionTimes {
   readonly forkedFrom: string | null
   readonly forkedAtStep: string | null
   readonly scheduleId: string | null
+  /** The execution that it runs again. */
+  readonly rerunOf: string | null
+  readonly triggerId: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
   readonly definition: FlowDefinition
@@ -73,6 +76,8 @@ export async function readExecution(
     forkedFrom: row.forked_from,
     forkedAtStep: row.forked_at_step,
     scheduleId: row.schedule_id,
+    rerunOf: row.rerun_of,
+    triggerId: row.trigger_id,
     createdAt: row.created_at,
     startedAt: row.started_at,
     resumedAt: row.resumed_at,
@@ -96,7 +101,7 @@ const readStatement = `
   select execution.id, execution.flow_id, execution.flow_version, execution.account_id, execution.status,
     execution.priority, execution.input, execution.error, execution.facts, execution.spent, execution.reserved,
     execution.approval, execution.approval_by, execution.approval_at, execution.approval_note, execution.cancel,
-    execution.forked_from, execution.forked_at_step, execution.schedule_id,
+    execution.forked_from, execution.forked_at_step, execution.schedule_id, execution.rerun_of, execution.trigger_id,
     execution.created_at, execution.started_at, execution.resumed_at, execution.active_ms, execution.finished_at,
     version.definition, version.metadata,
     case
@@ -149,6 +154,8 @@ interface Row {
   readonly forked_from: string | null
   readonly forked_at_step: string | null
   readonly schedule_id: string | null
+  readonly rerun_of: string | null
+  readonly trigger_id: string | null
   readonly created_at: Date
   readonly started_at: Date | null
   readonly resumed_at: Date | null

@@ -33,6 +33,10 @@ export interface NewExecution {
   readonly input: ExecutionInput
   readonly needsApproval: boolean
   readonly scheduleId: string | undefined
+  /** The execution that it runs again. */
+  readonly rerunOf?: string | undefined
+  /** The trigger that starts it. */
+  readonly triggerId?: string | undefined
   /** The worker that runs it at once, or refuses it, and the start time. Without a lease it waits in the queue. */
   readonly lease?: { readonly workerId: string; readonly startedAt: Date } | undefined
 }
@@ -56,14 +60,17 @@ export interface StartWriter extends AsyncDisposable {
 
 const columnTypes = 'uuid text int4 uuid int4 text text bool uuid int2 uuid timestamptz'.split(' ')
 
+/** Columns that few executions have. A batch without them takes the shorter statement. */
+const originColumns = ', rerun_of, trigger_id'
+
 /** An execution that needs approval takes no slot until it is approved. When slots run out, the first executions of a batch get them. */
-const startStatement = `
+const startStatement = (types: readonly string[], more: '' | typeof originColumns) => `
   with given as materialized (
     select it.*, count(*) filter (where not it.approval) over (
       partition by it.account_id order by it.nth rows unbounded preceding
     ) as position
-    from ${unnest(1, columnTypes)} with ordinality as it (
-      id, flow_id, flow_version, account_id, max_active, priority, input, approval, schedule_id, work_priority, worker, started_at, nth
+    from ${unnest(1, types)} with ordinality as it (
+      id, flow_id, flow_version, account_id, max_active, priority, input, approval, schedule_id, work_priority, worker, started_at${more}, nth
     )
   ),
   wanted as (
@@ -79,7 +86,7 @@ const startStatement = `
   )
   insert into engine_executions (
     id, flow_id, flow_version, account_id, status, priority, input, approval, schedule_id, created_at, started_at,
-    work_state, work_due_at, work_priority, work_worker, work_fence, work_attempts
+    work_state, work_due_at, work_priority, work_worker, work_fence, work_attempts${more}
   )
   select it.id, it.flow_id, it.flow_version, it.account_id,
     case when it.worker is null then 'queued' else 'running' end, it.priority, it.input::jsonb,
@@ -89,12 +96,20 @@ const startStatement = `
     case when it.admitted then now() else 'infinity' end,
     it.work_priority, it.worker,
     case when it.worker is null then 0 else 1 end,
-    case when it.worker is null then 0 else 1 end
+    case when it.worker is null then 0 else 1 end${more.replaceAll(', ', ', it.')}
   from decided as it
   where it.admitted or it.worker is null
   on conflict (id) do nothing
   returning id, work_due_at = 'infinity' as parked
 `
+
+const statements = {
+  plain: { name: 'engine_start', text: startStatement(columnTypes, '') },
+  withOrigin: {
+    name: 'engine_start_with_origin',
+    text: startStatement([...columnTypes, 'uuid', 'uuid'], originColumns),
+  },
+} as const
 
 /** Inserts executions in batches, one statement for each. */
 export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 'transaction'>): StartWriter {
@@ -108,11 +123,10 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 
   }
 
   async function store(starts: readonly PreparedStart[]): Promise<StartOutcome[]> {
-    const stored = await database.query<{ id: string; parked: boolean }>(
-      startStatement,
-      columnsOf(starts),
-      'engine_start',
-    )
+    const hasOrigin = starts.some(({ execution: it }) => (it.rerunOf ?? it.triggerId) !== undefined)
+    const { name, text } = hasOrigin ? statements.withOrigin : statements.plain
+    const columns = [...columnsOf(starts), ...(hasOrigin ? originsOf(starts) : [])]
+    const stored = await database.query<{ id: string; parked: boolean }>(text, columns, name)
     const parked = new Map(stored.map((row) => [row.id, row.parked]))
     if (starts.some(({ id, isLeased }) => !isLeased && parked.get(id) === false)) {
       await executionQueue.wake(database.kysely)
@@ -178,5 +192,14 @@ function columnsOf(starts: readonly PreparedStart[]): ArrayParameter[] {
     smallIntegers(executions.map(({ priority }) => workPriority[priority])),
     uuids(executions.map(({ lease }) => lease?.workerId ?? null)),
     timestamps(executions.map(({ lease }) => lease?.startedAt ?? null)),
+  ]
+}
+
+/** In the order of `originColumns`. */
+function originsOf(starts: readonly PreparedStart[]): ArrayParameter[] {
+  const executions = starts.map(({ execution }) => execution)
+  return [
+    uuids(executions.map(({ rerunOf }) => rerunOf ?? null)),
+    uuids(executions.map(({ triggerId }) => triggerId ?? null)),
   ]
 }

@@ -50,6 +50,7 @@ export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Da
         : { items_total: items.total, items_succeeded: items.succeeded, items_failed: items.failed },
     error: record.error === null ? null : describeFailure(record),
     forked_from: record.forkedFrom,
+    rerun_of: record.rerunOf,
     warnings: describeWarnings(record, reach),
     recommendations: recommend(stats, record),
     timestamp: units.epochSeconds(now),

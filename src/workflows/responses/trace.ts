@@ -25,6 +25,7 @@ export function describeTrace(record: ExecutionRecord, item: number, now: Date) 
     execution_time: units.seconds(elapsedMs),
     as_of: preciseSeconds(now),
     forked_from: record.forkedFrom,
+    rerun_of: record.rerunOf,
     forked_at_step: record.forkedAtStep,
     edges: describeGraph(record.definition).edges.map((edge) => ({ ...edge, taken: isTaken(edge, byId) })),
     steps: traces.map(describeStep),

@@ -93,6 +93,7 @@ export const CompletedBody = Type.Object(
       'The error of a failed or cancelled execution; null for a completed one.',
     ),
     forked_from: maybeText('The execution it was forked from.'),
+    rerun_of: maybeText('The execution it runs again.'),
     callback_info: Type.Optional(CallbackPart),
     warnings: Type.Array(WarningPart),
     recommendations: texts('Possible improvements found in the stats of the execution.'),

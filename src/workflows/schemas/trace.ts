@@ -65,6 +65,7 @@ export const TraceBody = Type.Object(
     ),
     as_of: number('The time of this response. Epoch seconds, to the millisecond.'),
     forked_from: maybeText('The execution it was forked from.'),
+    rerun_of: maybeText('The execution it runs again.'),
     forked_at_step: maybeText('The step it was forked at.'),
     edges: Type.Array(
       Type.Object({

@@ -5,6 +5,7 @@ import {
   cancelExecution,
   describeCancelled,
   findExecution,
+  managesAll,
   readRate,
   requireAccount,
   schemas,
@@ -24,6 +25,7 @@ import {
   texts,
 } from '../../schemas/values.ts'
 import { addApprovalRoutes } from './approval-routes.ts'
+import { addRerunRoute, replacement, versionChoice } from './rerun-routes.ts'
 
 /** The dependencies of these routes. */
 export type ControlRoutesOptions = Pick<WorkflowsOptions, 'engine' | 'tiers' | 'idempotency'>
@@ -33,6 +35,7 @@ export function addControlRoutes(routes: HttpServer, options: ControlRoutesOptio
   addCancelRoute(routes, options)
   addRecoverRoute(routes, options)
   addForkRoute(routes, options)
+  addRerunRoute(routes, options)
   addApprovalRoutes(routes, options)
   addMemoryRoutes(routes, options)
 }
@@ -43,6 +46,19 @@ const RecoverBody = Type.Object(
       description:
         '`restart_from_checkpoint` runs the failed steps again; `retry_with_different_provider` also excludes the failed providers; `continue_without_failed_step` skips the failed step.',
     }),
+    flow_version: Type.Optional(
+      versionChoice(
+        'The version to continue with. Another one must leave the finished steps and the steps before them as they are. Default: `same`.',
+      ),
+    ),
+    max_total_cost: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1_000_000,
+        description:
+          'A new budget in dollars, with what is spent already, for an execution that used up its own. Only with `restart_from_checkpoint`; above the limit of the flow it requires `manage workflows`.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -75,7 +91,15 @@ function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOpt
     },
     async ({ params, body, principal }, reply) => {
       const { id } = await findExecution(engine, principal, params.execution_id)
-      await engine.control.recover(id, { action: body.action, by: principal.id })
+      await engine.control.recover(id, {
+        action: body.action,
+        by: principal.id,
+        flowVersion: body.flow_version,
+        budget:
+          body.max_total_cost === undefined
+            ? undefined
+            : { maxTotalCost: body.max_total_cost, mayExceedFlow: managesAll(principal) },
+      })
       return reply
         .code(202)
         .send({ success: true, execution_id: id, status: 'queued' as const, action: body.action })
@@ -159,15 +183,6 @@ function addMemoryRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): 
   )
 }
 
-const free = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<Readonly<Record<string, unknown>>>({
-      type: 'object',
-      additionalProperties: true,
-      description,
-    }),
-  )
-
 const ForkBody = Type.Object(
   {
     from_step: Type.String({
@@ -175,8 +190,13 @@ const ForkBody = Type.Object(
       maxLength: 64,
       description: 'The first step to run. Outcomes of the steps before it are reused.',
     }),
-    context: free('Context fields that replace those of the original execution.'),
-    memory: free('Keys of the shared memory to replace, including keys that reused steps wrote.'),
+    flow_version: Type.Optional(
+      versionChoice(
+        'The version to run. Another one reuses only the outcomes of steps that it leaves as they are, as well as the steps before them; the others run again. Default: `same`.',
+      ),
+    ),
+    context: replacement('Context fields that replace those of the original execution.'),
+    memory: replacement('Keys of the shared memory to replace, including keys that reused steps wrote.'),
     options: Type.Optional(ExecutionOptions),
   },
   { additionalProperties: false },
@@ -193,7 +213,7 @@ function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
         operationId: 'forkExecution',
         summary: 'Fork an execution from a step',
         description:
-          'Starts a new execution of the same version from a step of this one, with changed input. Reused steps cost nothing. It belongs to the calling account.',
+          'Starts a new execution from a step of this one, with changed input, or with another version of the flow. Reused steps cost nothing. It belongs to the calling account.',
         params: schemas.executionParams,
         body: ForkBody,
         response: {
@@ -204,6 +224,7 @@ function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
               status: Type.Enum([...executionStates]),
               forked_from: Type.String(),
               from_step: Type.String(),
+              flow_version: integer('The version that it runs.'),
               reused_steps: texts('Steps with a reused outcome.'),
               approval: maybeText('`pending` when an approval is required.'),
             },
@@ -219,6 +240,7 @@ function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
         id: idempotency.workIdOf(request),
         accountId: requireAccount(principal),
         fromStep: body.from_step,
+        flowVersion: body.flow_version,
         context: body.context,
         memory: body.memory,
         options: body.options,
@@ -231,6 +253,7 @@ function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
         status: fork.status,
         forked_from: source.id,
         from_step: body.from_step,
+        flow_version: fork.flowVersion,
         reused_steps: [...new Set(reused.map(({ stepId }) => stepId))],
         approval: fork.approval,
       })

@@ -1,0 +1,2 @@
+-- Holds the number of the migration that adds signals.
+select 1;
