@@ -1,6 +1,13 @@
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
-import { branchesOf, createAncestry, type GraphNode, readGraph, targetsOf } from '../graph/graph.ts'
+import {
+  branchesOf,
+  createAncestry,
+  decisionsOf,
+  type GraphNode,
+  readGraph,
+  targetsOf,
+} from '../graph/graph.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSteps } from './check-steps.ts'
 import { type FlowDefinition, FlowFrame } from './flow.ts'
@@ -131,8 +138,9 @@ function findUnreachable({ steps, global_configuration }: FlowDefinition): Probl
     return answer
   }
 
-  function isChosen({ gates }: GraphNode): boolean {
-    return [...gates].some((gate) => (routes || !isAgent(gate)) && canRun(gate))
+  function isChosen({ id, gates }: GraphNode): boolean {
+    const handles = (gate: string): boolean => graph.steps.get(gate)?.on_error === id
+    return [...gates].some((gate) => (routes || !isAgent(gate) || handles(gate)) && canRun(gate))
   }
 
   function isLedTo(node: GraphNode): boolean {
@@ -167,9 +175,9 @@ function isEntry({ after, dormant }: GraphNode): boolean {
   return after.size === 0 && !dormant
 }
 
-/** Where a step jumps to, if every branch of it jumps; else undefined. */
+/** Where a step that succeeds jumps to, if every branch of it jumps; else undefined. */
 function jumpsOf(step: Step): string[] | undefined {
-  const branches = branchesOf(step)
+  const branches = decisionsOf(step)
   const targets = branches.flatMap(({ jumps, next }) => (jumps && next !== undefined ? [next.id] : []))
   return targets.length > 0 && targets.length === branches.length ? targets : undefined
 }
@@ -205,7 +213,8 @@ function findUnknown(steps: Sound, known: ReadonlySet<string | undefined>): Prob
 
 function referencesOf(step: Step): Target[] {
   const needed = (step.dependencies ?? []).map((id, index) => ({ path: `dependencies[${index}]`, id }))
-  return [...needed, ...(kindOf(step).references?.(step) ?? branchesOf(step).flatMap(namedBy))]
+  const handler = step.on_error === undefined ? [] : [{ path: 'on_error', id: step.on_error }]
+  return [...needed, ...handler, ...(kindOf(step).references?.(step) ?? decisionsOf(step).flatMap(namedBy))]
 }
 
 function namedBy({ adds, next }: Branch): Target[] {

@@ -91,6 +91,7 @@ function sourceOf(
     return { kind: 'wrong', problem: { message: notBefore(second), code: 'not_before' } }
   }
   const key = first === 'memory' ? second : first
+  if (first === 'errors' && graph.handlesErrors) return sourceOfError(second, isThere, graph)
   const makers = writers.get(key)
   if (makers !== undefined && first !== 'context') {
     if (makers.some(isThere)) return { kind: 'step' }
@@ -101,6 +102,17 @@ function sourceOf(
   const name = first === 'context' ? second : key
   if (contextFields.has(name)) return { kind: 'context' }
   return { kind: 'input', name, path: first === 'context' ? path.slice('context.'.length) : path }
+}
+
+/** Only the errors of steps with `on_error` can be read: other failures end the execution, or leave a value out. */
+function sourceOfError(step: string, isThere: (maker: string) => boolean, { steps }: Graph): Source {
+  if (steps.get(step)?.on_error === undefined) {
+    const message = `no step "${step}" with on_error, whose error could be read`
+    return { kind: 'wrong', problem: { message, code: 'unknown_step' } }
+  }
+  return isThere(step)
+    ? { kind: 'step' }
+    : { kind: 'wrong', problem: { message: notBefore(step), code: 'not_before' } }
 }
 
 function notBefore(step: string): string {

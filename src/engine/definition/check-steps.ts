@@ -13,6 +13,19 @@ function checkStep(step: Step, place: string): Problem[] {
 function checkErrorHandling(step: Step, place: string): Problem[] {
   const { on_failure, fallback_message } = step.error_handling ?? {}
   const at = `${place}.error_handling`
+  if (
+    step.on_error !== undefined &&
+    on_failure !== undefined &&
+    on_failure !== 'retry_with_different_provider'
+  ) {
+    return [
+      {
+        path: `${at}.on_failure`,
+        message: `has no effect: on_error continues with "${step.on_error}". Remove one of them.`,
+        code: 'no_effect',
+      },
+    ]
+  }
   if (on_failure === 'fallback' && fallback_message === undefined) {
     return [
       {

@@ -2,7 +2,7 @@ import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
 import { type Scope, splitPath } from '../expressions.ts'
 import type { Graph } from '../graph/graph.ts'
-import { createPlan, type Skipped } from '../graph/plan.ts'
+import { type Choice, createPlan, type Skipped } from '../graph/plan.ts'
 import { isFatalCode, StepFailure } from '../steps/step-failure.ts'
 import type { ExecutionEnd, Journal, StepOutcome, StoredError } from '../store/commit.ts'
 import type { ExecutionInput } from './input.ts'
@@ -200,13 +200,18 @@ function createProgress(options: ProgressOptions): Progress {
   const failedSteps = new Set<string>()
   const itemField = isBatch ? { item } : {}
 
-  for (const { stepId, state, choice, output } of outcomes) {
+  for (const { stepId, state, choice, output, error } of outcomes) {
     const step = steps.get(stepId)
     // The plan derives skipped steps from the choices of the others.
     if (step === undefined || state === 'skipped') continue
-    if (state === 'failed') failedSteps.add(stepId)
+    if (state === 'failed') recordFailure(step, error)
     else memory.add(step, output)
     plan.finish(stepId, { failed: state === 'failed', choice: choice ?? undefined })
+  }
+
+  function recordFailure(step: Step, error: StoredError | null): void {
+    failedSteps.add(step.id)
+    if (step.on_error !== undefined && error !== null) memory.addError(step.id, error)
   }
 
   function skip({ id, reason }: Skipped, at: Date): StepOutcome {
@@ -257,7 +262,7 @@ function createProgress(options: ProgressOptions): Progress {
       const outcome = outcomeOf({ ...finished, end }, nextSeq(), isBatch)
       recordEnd({ ...finished, end }, outcome)
       if (end.kind === 'aborted') return { outcomes: [outcome], error: outcome.error ?? undefined }
-      if (end.kind === 'passed_over') failedSteps.add(step.id)
+      if (end.kind === 'passed_over') recordFailure(step, outcome.error)
       const skipped = plan.finish(step.id, {
         failed: end.kind === 'passed_over',
         choice: outcome.choice ?? undefined,
@@ -303,7 +308,7 @@ function outcomeOf(
     startedAt,
     finishedAt: endedAt,
     output: result?.output ?? null,
-    choice: result?.choice ?? null,
+    choice: result?.choice ?? (end.kind === 'passed_over' ? jumpToHandler(step) : null),
     error: failure === undefined ? null : { ...errorOf(failure), step: step.id, ...(isBatch && { item }) },
     details: {
       ...result?.details,
@@ -318,11 +323,18 @@ function outcomeOf(
   }
 }
 
+/** The failure of a step with `on_error` continues with its handler. */
+function jumpToHandler({ on_error: target }: Step): Choice | null {
+  return target === undefined ? null : { kind: 'jump', target }
+}
+
 /** The outputs of finished steps, readable by the steps after them. */
 interface SharedMemory {
   readonly scope: Scope
   /** Throws MEMORY_LIMIT_EXCEEDED when the output exceeds its limit or the memory budget. */
   add(step: Pick<Step, 'id' | 'output_to_memory'>, output: unknown): void
+  /** Makes the error of a failed step readable as `errors.ID`. */
+  addError(stepId: string, error: StoredError): void
   /** Releases the memory budget of all outputs. */
   close(): void
 }
@@ -339,10 +351,11 @@ const maxOutputBytes = 8 * 1024 * 1024
 function createSharedMemory({ context, memory, memoryBudget }: SharedMemoryOptions): SharedMemory {
   // Without a prototype: a step or key may have any name, also `constructor`.
   const scope = {
-    context,
+    context: context as Record<string, unknown>,
     memory: Object.assign(Object.create(null) as Record<string, unknown>, memory),
     steps: Object.create(null) as Record<string, unknown>,
   }
+  const errors = Object.create(null) as Record<string, unknown>
   let bytes = sizeOf(context) + sizeOf(memory)
   memoryBudget.reserve(bytes, 'its input')
   return {
@@ -361,11 +374,21 @@ function createSharedMemory({ context, memory, memoryBudget }: SharedMemoryOptio
       scope.steps[id] = output
       if (key !== undefined) scope.memory[key] = output
     },
+    addError(stepId, error) {
+      errors[stepId] = readableError(error)
+      scope.context = { ...context, errors }
+    },
     close() {
       memoryBudget.release(bytes)
       bytes = 0
     },
   }
+}
+
+/** The error of a failed step as its handler reads it: `errors.ID`. */
+export function readableError({ code, message, details }: StoredError): Readonly<Record<string, unknown>> {
+  const status = details?.['status']
+  return { code, message, ...(status !== undefined && { status }) }
 }
 
 function sizeOf(value: unknown): number {

@@ -223,7 +223,8 @@ interface AttemptOptions {
  * | a limit of the execution   |                                                                   | aborted                             |
  * | an unavailable provider    | `retry_with_different_provider`, and it was not avoided before    | retried at once without the provider |
  * | a retryable failure        | attempts are left                                                 | retried after the backoff           |
- * | anything else              | `on_failure` is `continue`                                        | passed over                         |
+ * | anything else              | the step has `on_error`                                           | passed over; its handler runs       |
+ * |                            | `on_failure` is `continue`                                        | passed over                         |
  * |                            | `on_failure` is `fallback`                                        | completed with the fallback message |
  * |                            | otherwise                                                         | aborted                             |
  */
@@ -266,7 +267,8 @@ function endWith(
   usage: StepUsage,
   attempts: number,
 ): StepEnd {
-  if (onFailure === 'continue') return { kind: 'passed_over', failure, usage, attempts }
+  if (step.on_error !== undefined || onFailure === 'continue')
+    return { kind: 'passed_over', failure, usage, attempts }
   const message = step.error_handling?.fallback_message
   if (onFailure !== 'fallback' || message === undefined) return { kind: 'aborted', failure, usage, attempts }
   const result: StepResult = {

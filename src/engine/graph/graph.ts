@@ -9,7 +9,7 @@ export interface GraphNode {
   readonly position: number
   /** All steps that must end before it can start. */
   readonly after: ReadonlySet<string>
-  /** Its `dependencies`. */
+  /** Its `dependencies`, without steps whose failures it handles: their success does not lead to it. */
   readonly dependencies: ReadonlySet<string>
   /** Conditional and routing steps that may choose it. */
   readonly gates: ReadonlySet<string>
@@ -28,6 +28,8 @@ export interface Graph {
   readonly nodes: readonly GraphNode[]
   readonly byId: ReadonlyMap<string, GraphNode>
   readonly steps: ReadonlyMap<string, Step>
+  /** Whether a step has `on_error`, so that `errors.ID` holds errors. */
+  readonly handlesErrors: boolean
   /** All steps after this one, transitively. */
   readonly downstream: (id: string) => ReadonlySet<string>
 }
@@ -41,6 +43,7 @@ export interface Graph {
  * | a conditional that names it in an action                  | it must not start before the decision          |
  * | a routing step that adds it or continues with it          | it must not start before the decision          |
  * | the `add_steps` of an option that continues with it       | added steps run before the flow continues      |
+ * | a step that names it in `on_error`                        | it must not start before the step has ended    |
  *
  * The definition must be valid: every name is known and there is no cycle.
  */
@@ -49,6 +52,7 @@ export function readGraph(steps: readonly Step[]): Graph {
   const gates = new Map(steps.map(({ id }) => [id, new Set<string>()]))
   const dormant = new Set<string>()
   const branches = new Map(steps.map((step) => [step.id, branchesOf(step)]))
+  const handlers = new Map(steps.map(({ id, on_error }) => [id, on_error]))
   for (const [id, ofStep] of branches) {
     for (const target of targetsOf(ofStep)) {
       edges.get(target)?.add(id)
@@ -65,10 +69,10 @@ export function readGraph(steps: readonly Step[]): Graph {
     id: step.id,
     position,
     after: edges.get(step.id) ?? new Set<string>(),
-    dependencies: new Set(step.dependencies),
+    dependencies: new Set(step.dependencies?.filter((before) => handlers.get(before) !== step.id)),
     gates: gates.get(step.id) ?? new Set<string>(),
     decides: kindOf(step).traits.decides === 'always' || targetsOf(branches.get(step.id) ?? []).length > 0,
-    routes: kindOf(step).traits.decides === 'by_agent' && branches.get(step.id)?.length !== 0,
+    routes: kindOf(step).traits.decides === 'by_agent' && decisionsOf(step).length > 0,
     dormant: dormant.has(step.id),
     alone: step.parallel_execution === false,
   }))
@@ -76,13 +80,24 @@ export function readGraph(steps: readonly Step[]): Graph {
     nodes,
     byId: new Map(nodes.map((node) => [node.id, node])),
     steps: new Map(steps.map((step) => [step.id, step])),
+    handlesErrors: steps.some(({ on_error }) => on_error !== undefined),
     downstream: createDownstream(nodes),
   }
 }
 
 /** The ways in which a step may continue; none: only along its edges. */
 export function branchesOf(step: Step): readonly Branch[] {
+  const decisions = decisionsOf(step)
+  return step.on_error === undefined ? decisions : [...decisions, errorBranch(step.on_error)]
+}
+
+/** The branches among which a step that succeeds chooses. */
+export function decisionsOf(step: Step): readonly Branch[] {
   return kindOf(step).branches?.(step) ?? []
+}
+
+function errorBranch(handler: string): Branch {
+  return { label: () => 'on error', adds: [], next: { path: 'on_error', id: handler }, jumps: true }
 }
 
 /** The steps that a step with these branches may choose. */

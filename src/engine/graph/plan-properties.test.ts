@@ -11,6 +11,9 @@ interface Drawn {
   readonly named: readonly number[]
   readonly choice: number
   readonly alone: boolean
+  /** The position of its error handler, and whether it fails. */
+  readonly handler: number
+  readonly fails: boolean
 }
 
 const drawnSteps = fc.array(
@@ -20,6 +23,8 @@ const drawnSteps = fc.array(
     named: fc.array(fc.nat(11), { maxLength: 3 }),
     choice: fc.nat(7),
     alone: fc.boolean(),
+    handler: fc.nat(30),
+    fails: fc.boolean(),
   }),
   { minLength: 1, maxLength: 12 },
 )
@@ -32,19 +37,23 @@ interface Flow {
 /** Builds a flow from generated steps. Edges only lead forward, so that there is no cycle. */
 function flowOf(drawn: readonly Drawn[]): Flow {
   const choices: Record<string, Choice> = {}
-  const steps = drawn.map(({ before, kind, named, choice, alone }, position): Step => {
+  const steps = drawn.map(({ before, kind, named, choice, alone, handler, fails }, position): Step => {
     const id = `s${position}`
     const common = {
       id,
       dependencies: [...new Set(before.filter((other) => other < position).map((other) => `s${other}`))],
       parallel_execution: !alone,
+      ...(handler > position && handler < drawn.length && { on_error: `s${handler}` }),
     }
+    const failed: Choice | undefined =
+      fails && common.on_error !== undefined ? { kind: 'jump', target: common.on_error } : undefined
     const targets = [...new Set(named.filter((other) => other > position && other < drawn.length))]
       .sort((left, right) => left - right)
       .map((other) => `s${other}`)
     const picked = targets[choice % Math.max(1, targets.length)]
     if (kind === 'conditional') {
-      if (choice === 7 || picked === undefined) choices[id] = { kind: 'continue' }
+      if (failed !== undefined) choices[id] = failed
+      else if (choice === 7 || picked === undefined) choices[id] = { kind: 'continue' }
       else
         choices[id] = choice % 2 === 0 ? { kind: 'jump', target: picked } : { kind: 'continue', next: picked }
       return {
@@ -61,9 +70,10 @@ function flowOf(drawn: readonly Drawn[]): Flow {
       }
     }
     const prompt = { ...common, type: 'ai_prompt' as const, prompt: 'x' }
+    if (failed !== undefined) choices[id] = failed
     if (kind === 'plain' || targets.length === 0) return prompt
     const [last = '', ...added] = targets.toReversed()
-    choices[id] =
+    choices[id] ??=
       choice % 2 === 0
         ? { kind: 'route', added: added.slice(0, 1), next: last }
         : { kind: 'route', added: [] }
@@ -85,8 +95,15 @@ function interpret({ steps, choices }: Flow): Record<string, 'ran' | 'skipped'> 
     after(later).some((before) => before === earlier || comesAfter(before, earlier))
   const choseNothing = (id: string): boolean => {
     const choice = choices[id]
-    const routes = steps.some((step) => step.id === id && step.type === 'ai_prompt')
-    return routes && (choice === undefined || (choice.kind === 'route' && choice.next === undefined))
+    const routes = steps.some(
+      (step) => step.id === id && step.type === 'ai_prompt' && step.agent_routing === true,
+    )
+    return (
+      routes &&
+      (choice === undefined ||
+        choice.kind === 'jump' ||
+        (choice.kind === 'route' && choice.next === undefined))
+    )
   }
   const result: Record<string, 'ran' | 'skipped'> = {}
   const jumpedOver = new Set<string>()
@@ -97,7 +114,8 @@ function interpret({ steps, choices }: Flow): Record<string, 'ran' | 'skipped'> 
     const leadsHere = (before: string): boolean => {
       if (result[before] === 'skipped') return false
       const drawn = steps.find((step) => step.id === id)?.dependencies?.includes(before)
-      if (gates.has(before)) return drawn === true && choseNothing(before)
+      const handles = steps.some((step) => step.id === before && step.on_error === id)
+      if (gates.has(before)) return drawn === true && !handles && choseNothing(before)
       if (gates.size > 0 && ![...gates].some((gate) => comesAfter(before, gate))) return false
       if (nodes.some((other) => other.id === before && other.decides)) return true
       return !skippedBefore.some((skipped) => comesAfter(skipped, before))
@@ -159,7 +177,15 @@ function runAtRandom({ steps, choices }: Flow, picks: readonly number[]) {
   return result
 }
 
-const plain: Drawn = { before: [], kind: 'plain', named: [], choice: 0, alone: false }
+const plain: Drawn = {
+  before: [],
+  kind: 'plain',
+  named: [],
+  choice: 0,
+  alone: false,
+  handler: 0,
+  fails: false,
+}
 
 /** A decision jumps to a step that another, pending decision jumps over. */
 const twoJumps: [Drawn[], number[]] = [

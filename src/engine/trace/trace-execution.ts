@@ -1,5 +1,5 @@
 import { kindOf, type Step } from '../definition/step-types.ts'
-import { itemContext } from '../execution/batch-items.ts'
+import { itemContext, readableError } from '../execution/batch-items.ts'
 import type { Scope } from '../expressions.ts'
 import { readGraph } from '../graph/graph.ts'
 import { StepFailure } from '../steps/step-failure.ts'
@@ -152,22 +152,27 @@ function scopeAtStart(
   { definition, input, outcomes }: Pick<StoredExecution, 'definition' | 'input' | 'outcomes'>,
   { item, startSeq, events }: StartedStep,
 ): Scope {
-  const completed = new Set(
+  const ended = new Set(
     events
-      .filter(({ seq, type }) => type === 'step_completed' && seq < startSeq)
+      .filter(({ seq, type }) => (type === 'step_completed' || type === 'step_failed') && seq < startSeq)
       .map(({ data }) => data['step_id']),
   )
   const memory = Object.assign(Object.create(null) as Record<string, unknown>, input.memory)
   const steps = Object.create(null) as Record<string, unknown>
+  const errors = Object.create(null) as Record<string, unknown>
   for (const outcome of outcomes) {
     const reused = outcome.details['reused_from'] !== undefined
-    if (outcome.item !== item || outcome.state !== 'completed' || !(reused || completed.has(outcome.stepId)))
-      continue
+    if (outcome.item !== item || !(reused || ended.has(outcome.stepId))) continue
+    const step = definition.steps.find(({ id }) => id === outcome.stepId)
+    if (outcome.state === 'failed' && step?.on_error !== undefined && outcome.error !== null)
+      errors[outcome.stepId] = readableError(outcome.error)
+    if (outcome.state !== 'completed') continue
     steps[outcome.stepId] = outcome.output
-    const key = definition.steps.find(({ id }) => id === outcome.stepId)?.output_to_memory
+    const key = step?.output_to_memory
     if (key !== undefined) memory[key] = outcome.output
   }
-  return { context: itemContext(input.context, input.batch, item), memory, steps }
+  const context = itemContext(input.context, input.batch, item)
+  return { context: Object.keys(errors).length === 0 ? context : { ...context, errors }, memory, steps }
 }
 
 function filledRequest(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
