@@ -181,3 +181,53 @@ describe.concurrent('an execution over its budget', () => {
     expect(day).toEqual({ spent: 600, reserved: 0 })
   })
 })
+
+describe('parallel calls that fit one after the other', () => {
+  test('wait for reserved money, and the execution completes', async () => {
+    await using scene = await openMoneyScene()
+    const steps = Array.from({ length: 20 }, (_, index) => prompt(`s${index}`))
+    const what = await scene.save(steps, {
+      global_configuration: {
+        cost_controls: { max_total_cost: 0.001 },
+        resource_limits: { max_concurrent_ai_calls: 20 },
+      },
+    })
+    let [running, most] = [0, 0]
+    const { engine, worker } = await scene.startProcess({
+      // Each could cost 400 of 1,000, and costs 25: at most two at a time, and all twenty within the budget.
+      async runStep({ budget, signal }: Run) {
+        const reservation = await budget.reserve(400, someCall(), signal)
+        running += 1
+        most = Math.max(most, running)
+        await delay(1)
+        running -= 1
+        await reservation.settle(25)
+        return answer('done')
+      },
+    })
+    const { id, end } = await engine.executions.start(what, worker)
+    expect(await end).toMatchObject({ status: 'completed' })
+    expect(await scene.read(id)).toMatchObject({ spent: 500, reserved: 0 })
+    expect(most).toBe(2)
+  })
+
+  test('end with the execution while they wait', async () => {
+    await using scene = await openMoneyScene()
+    const what = await scene.save([prompt('a'), prompt('b')], {
+      global_configuration: { cost_controls: { max_total_cost: 0.001 } },
+    })
+    const waiting = Promise.withResolvers<void>()
+    const { engine, worker } = await scene.startProcess({
+      async runStep({ step, budget, signal }: Run) {
+        if (step.id === 'b') waiting.resolve()
+        await budget.reserve(800, someCall(), signal)
+        await delay(60_000, undefined, { signal })
+        return answer('never')
+      },
+    })
+    const { id, end } = await engine.executions.start(what, worker)
+    await waiting.promise
+    expect(await engine.executions.cancel(id, { by: null })).toBe('cancelled')
+    expect(await end).toMatchObject({ status: 'cancelled' })
+  })
+})

@@ -3,7 +3,7 @@ import type { Step } from '../definition/step-types.ts'
 import { type Scope, splitPath } from '../expressions.ts'
 import type { Graph } from '../graph/graph.ts'
 import { type Choice, createPlan, type Skipped } from '../graph/plan.ts'
-import { isFatalCode, StepFailure } from '../steps/step-failure.ts'
+import { isFatal, StepFailure } from '../steps/step-failure.ts'
 import type { ExecutionEnd, Journal, StepOutcome, StoredError } from '../store/commit.ts'
 import type { ExecutionInput } from './input.ts'
 import { type MemoryBudget, megabytes, type Rules } from './rules.ts'
@@ -122,7 +122,7 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
       // Another step has ended the item in the meantime.
       if (batchItem === undefined) return { outcomes: [] }
       const { outcomes: recorded, error } = batchItem.progress.take(finished)
-      if (error !== undefined && (batch === undefined || isFatalCode(error.code))) {
+      if (error !== undefined && (batch === undefined || isFatal(error))) {
         return { outcomes: recorded, fatal: error }
       }
       if (error !== undefined) finish(batchItem, error)

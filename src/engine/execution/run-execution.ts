@@ -15,7 +15,8 @@ import type {
 } from '../store/commit.ts'
 import { createBatchItems, readySteps } from './batch-items.ts'
 import type { CancelRequest, LeasedExecution, PendingCommit, StepRef } from './leased-execution.ts'
-import { createLedger, createMemoryBudget, keptOutputs, rulesOf } from './rules.ts'
+import { createLedger } from './ledger.ts'
+import { createMemoryBudget, keptOutputs, rulesOf } from './rules.ts'
 import { createRunningSteps, errorOf, type FinishedStep } from './running-steps.ts'
 import { createStatsCollector, type StatsSubject } from './stats.ts'
 

@@ -1,6 +1,6 @@
 import { pause } from '#kernel/timers'
 import { callsModels, isPure, type Step } from '../definition/step-types.ts'
-import { isFatalCode, noUsage, StepFailure, type StepUsage } from '../steps/step-failure.ts'
+import { isFatal, noUsage, StepFailure, type StepUsage } from '../steps/step-failure.ts'
 import { type StepExecutor, type StepResult, type StepRun } from '../steps/step-run.ts'
 import type { Journal, StoredError } from '../store/commit.ts'
 import type { LeasedExecution, StepRef } from './leased-execution.ts'
@@ -243,7 +243,7 @@ export async function attemptStep({ run, first, onRetry }: AttemptOptions): Prom
       signal.throwIfAborted()
       const failure = asStepFailure(error)
       usage = addUsage(usage, failure.usage ?? noUsage)
-      if (isFatalCode(failure.code)) return { kind: 'aborted', failure, usage, attempts: attempt }
+      if (isFatal(failure)) return { kind: 'aborted', failure, usage, attempts: attempt }
       if (onFailure === 'retry_with_different_provider' && namesNewProvider(failure, avoidedProviders)) {
         avoidedProviders = new Set([...avoidedProviders, failure.provider])
         onRetry({ attempt: attempt + 1, failure, pauseMs: 0 })

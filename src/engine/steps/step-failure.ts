@@ -1,3 +1,5 @@
+import type { StoredError } from '../store/commit.ts'
+
 /**
  * Why a step failed.
  *
@@ -9,7 +11,7 @@
  * | AGENT_DECISION_ERROR   | yes                                        | no routing option could be chosen               |
  * | EXTERNAL_API_FAILED    | yes                                        | the call failed                                 |
  * | EXTERNAL_API_REFUSED   | no                                         | the outbound guard does not allow the URL       |
- * | INSUFFICIENT_CREDITS   | no; ends the execution                     | the call could exceed a budget                  |
+ * | INSUFFICIENT_CREDITS   | no; ends the execution, or its scope       | the call could exceed a budget                  |
  * | MEMORY_LIMIT_EXCEEDED  | no; ends the execution                     | outputs exceed a memory limit                   |
  * | INVALID_STEP           | no                                         | the step cannot run with this data              |
  */
@@ -67,9 +69,12 @@ const endsExecution: ReadonlySet<string> = new Set<StepFailureCode>([
   'MEMORY_LIMIT_EXCEEDED',
 ])
 
-/** Whether the failure ends the execution regardless of `on_failure`: a limit of the whole execution was reached. */
-export function isFatalCode(code: string): boolean {
-  return endsExecution.has(code)
+/**
+ * Whether the failure ends the execution regardless of `on_failure`: a limit of the whole execution was reached. The limit of a scope,
+ * which `details.scope` names, is none: the scope fails, and the execution goes on.
+ */
+export function isFatal({ code, details }: Pick<StoredError, 'code' | 'details'>): boolean {
+  return endsExecution.has(code) && details?.['scope'] === undefined
 }
 
 /** The resources a step used. */
