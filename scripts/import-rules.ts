@@ -23,6 +23,7 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
 const kernelOrder = [
   'errors',
   'timers',
+  'threads',
   'config',
   'telemetry',
   'pages',

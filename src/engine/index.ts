@@ -14,7 +14,7 @@ export { createEngine, type Engine, type EngineOptions, type ExecutionRecord } f
 export { engineFailure } from './errors.ts'
 export { type ExecutionInput, ExecutionOptions, priorities } from './execution/input.ts'
 export { rulesOf } from './execution/rules.ts'
-export { templates } from './expressions.ts'
+export { templates } from './expressions/templates.ts'
 export { checkWholeFlow } from './flows/check-whole-flow.ts'
 export { FlowMetadata } from './flows/flow-metadata.ts'
 export { createFlows } from './flows/flows.ts'

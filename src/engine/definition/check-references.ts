@@ -1,5 +1,5 @@
 import type { Problem } from '#kernel/errors'
-import { splitPath } from '../expressions.ts'
+import { splitPath } from '../expressions/paths.ts'
 import { branchesOf, createAncestry, type Graph, readGraph } from '../graph/graph.ts'
 import { editDistance } from './edit-distance.ts'
 import type { FlowDefinition } from './flow.ts'

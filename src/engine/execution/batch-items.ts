@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
-import { type Scope, splitPath } from '../expressions.ts'
+import { type Scope, splitPath } from '../expressions/paths.ts'
 import type { Graph } from '../graph/graph.ts'
 import { type Choice, createPlan, type Skipped } from '../graph/plan.ts'
 import { isFatal, StepFailure } from '../steps/step-failure.ts'

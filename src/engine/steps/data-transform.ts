@@ -1,6 +1,7 @@
 import type { DataTransformStep, mergeStrategies } from '../definition/step-types.ts'
 import { megabytes } from '../execution/rules.ts'
-import { asText, fillText, lookUp, reportMissing, type Scope } from '../expressions.ts'
+import { asText, lookUp, type Scope } from '../expressions/paths.ts'
+import { fillText, reportMissing } from '../expressions/templates.ts'
 import { calculateMetrics, drawBars, numbersIn, type Source } from './calculate-metrics.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import { type StepResult, type StepRun } from './step-run.ts'

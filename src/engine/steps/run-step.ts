@@ -7,7 +7,8 @@ import {
   type Step,
   type StepType,
 } from '../definition/step-types.ts'
-import { asText, holds } from '../expressions.ts'
+import { holds } from '../expressions/conditions.ts'
+import { asText } from '../expressions/paths.ts'
 import type { Choice } from '../graph/plan.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import { runDataTransform } from './data-transform.ts'

@@ -1,7 +1,7 @@
 import type { Budget } from '#models'
 import type { Step } from '../definition/step-types.ts'
 import type { Rules } from '../execution/rules.ts'
-import type { Scope } from '../expressions.ts'
+import type { Scope } from '../expressions/paths.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepUsage } from './step-failure.ts'
 

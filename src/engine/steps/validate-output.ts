@@ -1,6 +1,6 @@
 import { findJson } from '#models'
 import { callsModels, type Step } from '../definition/step-types.ts'
-import { asText, lookUp } from '../expressions.ts'
+import { asText, lookUp } from '../expressions/paths.ts'
 import { asScore, scoreQuality } from './ai-prompt/quality.ts'
 import { StepFailure } from './step-failure.ts'
 import type { StepResult, StepRun } from './step-run.ts'

@@ -1,6 +1,6 @@
 import { kindOf, type Step } from '../definition/step-types.ts'
 import { itemContext, readableError } from '../execution/batch-items.ts'
-import type { Scope } from '../expressions.ts'
+import type { Scope } from '../expressions/paths.ts'
 import { readGraph } from '../graph/graph.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from '../store/commit.ts'

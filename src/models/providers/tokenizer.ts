@@ -1,6 +1,6 @@
 import { kernelFailure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
-import { createTaskThread, type TaskOutcome } from '../task-thread.ts'
+import { createTaskThread, type TaskOutcome } from '#kernel/threads'
 import type { TokenizerRequest, TokenizerResult } from './tokenizer-thread.ts'
 
 /** Counts and decodes tokens in a worker thread, because loading a vocabulary takes up to a second of computing. */

@@ -1,6 +1,6 @@
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
+import { createTaskThread } from '#kernel/threads'
 import type { JsonSchema } from '../providers/provider.ts'
-import { createTaskThread } from '../task-thread.ts'
 import type { SchemaCheckRequest, SchemaCheckResult } from './schema-thread.ts'
 
 /**

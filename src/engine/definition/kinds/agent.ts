@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { fillText, fillValue } from '../../expressions.ts'
+import { fillText, fillValue } from '../../expressions/templates.ts'
 import { common } from '../common-step.ts'
 import { checkTemplate } from './check-values.ts'
 import { modelOptions } from './model-options.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { fillText, readCondition } from '../../expressions.ts'
+import { readCondition } from '../../expressions/conditions.ts'
+import { fillText } from '../../expressions/templates.ts'
 import { Comparison, common } from '../common-step.ts'
 import { stepId, template } from '../values.ts'
 import { checkComparison, checkTemplate } from './check-values.ts'

@@ -1,5 +1,5 @@
 import type { Problem } from '#kernel/errors'
-import { describeBadPlaceholder, placeholdersIn } from '../../expressions.ts'
+import { describeBadPlaceholder, placeholdersIn } from '../../expressions/templates.ts'
 import type { Comparison } from '../common-step.ts'
 
 /** Checks the placeholders of a text, or of all texts inside a value. */

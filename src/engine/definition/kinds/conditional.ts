@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { asText, lookUp } from '../../expressions.ts'
+import { asText, lookUp } from '../../expressions/paths.ts'
 import { type Action, action, Condition, common } from '../common-step.ts'
 import { checkComparison } from './check-values.ts'
 import type { Branch, StepKind, Target } from './step-kind.ts'

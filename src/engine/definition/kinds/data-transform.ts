@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { lookUp, type Scope } from '../../expressions.ts'
+import { lookUp, type Scope } from '../../expressions/paths.ts'
 import { common } from '../common-step.ts'
 import { path, template } from '../values.ts'
 import { checkPath, checkTemplate } from './check-values.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { asText, fillText, fillValue } from '../../expressions.ts'
+import { asText } from '../../expressions/paths.ts'
+import { fillText, fillValue } from '../../expressions/templates.ts'
 import { common } from '../common-step.ts'
 import { duration } from '../values.ts'
 import { mapCallCredentials, redactAddress } from './call-credentials.ts'

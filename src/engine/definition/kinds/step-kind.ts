@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import type { Scope } from '../../expressions.ts'
+import type { Scope } from '../../expressions/paths.ts'
 import type { FoundCredential } from './call-credentials.ts'
 import type { UsedPath } from './used-paths.ts'
 

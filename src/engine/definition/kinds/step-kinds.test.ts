@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lookUp } from '../../expressions.ts'
+import { lookUp } from '../../expressions/paths.ts'
 import { kindOf, type Step, stepTypes } from '../step-types.ts'
 import { stepKinds } from './index.ts'
 

@@ -1,4 +1,4 @@
-import { placeholdersIn } from '../../expressions.ts'
+import { placeholdersIn } from '../../expressions/templates.ts'
 
 /** A path that a step reads. */
 export interface UsedPath {

@@ -1,6 +1,7 @@
 import { analyseText, findJson } from '#models'
 import type { AiPromptStep } from '../../definition/step-types.ts'
-import { asText, fillText, lookUp, reportMissing } from '../../expressions.ts'
+import { asText, lookUp } from '../../expressions/paths.ts'
+import { fillText, reportMissing } from '../../expressions/templates.ts'
 import { createModelCalls, type ModelCalls, type ModelCallsOptions } from '../models/model-calls.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from '../step-run.ts'

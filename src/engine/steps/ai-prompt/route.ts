@@ -1,5 +1,6 @@
 import type { AiPromptStep } from '../../definition/step-types.ts'
-import { asText, fillText, placeholdersIn, reportMissing, type Scope } from '../../expressions.ts'
+import { asText, type Scope } from '../../expressions/paths.ts'
+import { fillText, placeholdersIn, reportMissing } from '../../expressions/templates.ts'
 import type { Choice } from '../../graph/plan.ts'
 import { isNoLanguageModel } from '../models/explain-model-failure.ts'
 import type { ModelCalls } from '../models/model-calls.ts'

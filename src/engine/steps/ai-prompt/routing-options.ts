@@ -1,6 +1,7 @@
 import type { Comparison } from '../../definition/common-step.ts'
 import type { AiPromptStep } from '../../definition/step-types.ts'
-import { asText, holds, readCondition, type Scope } from '../../expressions.ts'
+import { holds, readCondition } from '../../expressions/conditions.ts'
+import { asText, type Scope } from '../../expressions/paths.ts'
 
 type Written = NonNullable<AiPromptStep['routing_options']>[string]
 

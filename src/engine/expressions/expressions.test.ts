@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Comparison } from './definition/common-step.ts'
-import {
-  fillText,
-  fillValue,
-  holds,
-  lookUp,
-  placeholdersIn,
-  readCondition,
-  type Scope,
-} from './expressions.ts'
+import type { Comparison } from '../definition/common-step.ts'
+import { holds, readCondition } from './conditions.ts'
+import { lookUp, type Scope } from './paths.ts'
+import { fillText, fillValue, placeholdersIn } from './templates.ts'
 
 const scope: Scope = {
   memory: {

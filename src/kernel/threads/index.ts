@@ -1,0 +1,1 @@
+export { createTaskThread, type TaskOutcome, type TaskThread } from './task-thread.ts'
