@@ -1,6 +1,15 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Branch } from '../definition/kinds/step-kind.ts'
-import { callsModels, kindOf, type Step, type StepType, stepTypes } from '../definition/step-types.ts'
+import { allSteps } from '../definition/nested-steps.ts'
+import {
+  callsModels,
+  childrenOf,
+  isContainer,
+  kindOf,
+  type Step,
+  type StepType,
+  stepTypes,
+} from '../definition/step-types.ts'
 
 /** A step with its edges. */
 export interface GraphNode {
@@ -30,6 +39,10 @@ export interface Graph {
   readonly steps: ReadonlyMap<string, Step>
   /** Whether a step has `on_error`, so that `errors.ID` holds errors. */
   readonly handlesErrors: boolean
+  /** All steps by id, with those inside containers. */
+  readonly everyStep: ReadonlyMap<string, Step>
+  /** The graph of the steps inside each container. */
+  readonly nested: ReadonlyMap<string, Graph>
   /** All steps after this one, transitively. */
   readonly downstream: (id: string) => ReadonlySet<string>
 }
@@ -76,11 +89,15 @@ export function readGraph(steps: readonly Step[]): Graph {
     dormant: dormant.has(step.id),
     alone: step.parallel_execution === false,
   }))
+  const byStepId = new Map(steps.map((step) => [step.id, step]))
+  const hasContainers = steps.some(isContainer)
   return {
     nodes,
     byId: new Map(nodes.map((node) => [node.id, node])),
-    steps: new Map(steps.map((step) => [step.id, step])),
+    steps: byStepId,
+    everyStep: hasContainers ? new Map(allSteps(steps).map((step) => [step.id, step])) : byStepId,
     handlesErrors: steps.some(({ on_error }) => on_error !== undefined),
+    nested: new Map(steps.filter(isContainer).map((step) => [step.id, readGraph(childrenOf(step))])),
     downstream: createDownstream(nodes),
   }
 }
@@ -157,6 +174,7 @@ export function createAncestry({ nodes, byId }: Graph): (earlier: string, later:
 
 /** The structure of a flow. */
 interface FlowGraph {
+  /** With the steps inside containers. */
   readonly totalSteps: number
   readonly stepsByType: Readonly<Record<StepType, number>>
   /** The edges between steps, in the order of the definition. */
@@ -185,6 +203,7 @@ export function describeGraph(
   weightOf: (stepId: string) => number = () => 1,
 ): FlowGraph {
   const graph = readGraph(steps)
+  const everyStep = allSteps(steps)
   const groups: string[][] = []
   const depth = new Map<string, number>()
   /** The length of the longest path to each step, including the step, and the step before it on this path. */
@@ -204,9 +223,9 @@ export function describeGraph(
     paths.set(id, { length: (paths.get(longest ?? '')?.length ?? 0) + weightOf(id), before: longest })
   }
   return {
-    totalSteps: steps.length,
+    totalSteps: everyStep.length,
     stepsByType: Object.fromEntries(
-      stepTypes.map((type) => [type, steps.filter((step) => step.type === type).length]),
+      stepTypes.map((type) => [type, everyStep.filter((step) => step.type === type).length]),
     ) as Record<StepType, number>,
     edges: edgesOf(steps),
     dependencies: Object.fromEntries(
@@ -215,8 +234,8 @@ export function describeGraph(
     groups,
     criticalPath: pathTo(longestOf(paths), paths),
     onDemand: graph.nodes.filter(({ dormant }) => dormant).map(({ id }) => id),
-    models: distinct(steps.flatMap((step) => (callsModels(step) ? (step.ai_options?.model ?? []) : []))),
-    hosts: distinct(steps.flatMap((step) => kindOf(step).hostOf?.(step) ?? [])),
+    models: distinct(everyStep.flatMap((step) => (callsModels(step) ? (step.ai_options?.model ?? []) : []))),
+    hosts: distinct(everyStep.flatMap((step) => kindOf(step).hostOf?.(step) ?? [])),
     memoryKeys: distinct(steps.flatMap(({ output_to_memory: key }) => key ?? [])),
   }
 }

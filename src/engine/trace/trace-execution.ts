@@ -1,5 +1,6 @@
 import { kindOf, type Step } from '../definition/step-types.ts'
-import { itemContext, readableError } from '../execution/batch-items.ts'
+import { itemContext } from '../execution/batch-items.ts'
+import { readableError } from '../execution/shared-memory.ts'
 import type { Scope } from '../expressions/paths.ts'
 import { readGraph } from '../graph/graph.ts'
 import { StepFailure } from '../steps/step-failure.ts'
