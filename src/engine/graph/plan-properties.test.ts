@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
 import { readGraph } from './graph.ts'
 import { type Choice, createPlan } from './plan.ts'
+import { interpret } from './reference-interpreter.ts'
 
 /** A randomly generated step: its dependencies and named steps, as positions among the steps before and after it. */
 interface Drawn {
@@ -86,58 +87,6 @@ function flowOf(drawn: readonly Drawn[]): Flow {
   return { steps, choices }
 }
 
-/** A reference implementation of the same rules: visits each step once, in topological order. */
-function interpret({ steps, choices }: Flow): Record<string, 'ran' | 'skipped'> {
-  const nodes = readGraph(steps).nodes
-  const names = nodes.map(({ id }) => id)
-  const after = (id: string) => [...(nodes.find((node) => node.id === id)?.after ?? [])]
-  const comesAfter = (later: string, earlier: string): boolean =>
-    after(later).some((before) => before === earlier || comesAfter(before, earlier))
-  const choseNothing = (id: string): boolean => {
-    const choice = choices[id]
-    const routes = steps.some(
-      (step) => step.id === id && step.type === 'ai_prompt' && step.agent_routing === true,
-    )
-    return (
-      routes &&
-      (choice === undefined ||
-        choice.kind === 'jump' ||
-        (choice.kind === 'route' && choice.next === undefined))
-    )
-  }
-  const result: Record<string, 'ran' | 'skipped'> = {}
-  const jumpedOver = new Set<string>()
-  const chosen = new Set<string>()
-  for (const node of nodes) {
-    const { id, gates, dormant, decides: _decides } = node
-    const skippedBefore = after(id).filter((before) => result[before] === 'skipped')
-    const leadsHere = (before: string): boolean => {
-      if (result[before] === 'skipped') return false
-      const drawn = steps.find((step) => step.id === id)?.dependencies?.includes(before)
-      const handles = steps.some((step) => step.id === before && step.on_error === id)
-      if (gates.has(before)) return drawn === true && !handles && choseNothing(before)
-      if (gates.size > 0 && ![...gates].some((gate) => comesAfter(before, gate))) return false
-      if (nodes.some((other) => other.id === before && other.decides)) return true
-      return !skippedBefore.some((skipped) => comesAfter(skipped, before))
-    }
-    const wanted = chosen.has(id) || (!dormant && (after(id).length === 0 || after(id).some(leadsHere)))
-    result[id] = wanted && !jumpedOver.has(id) ? 'ran' : 'skipped'
-    const choice = choices[id]
-    if (result[id] === 'skipped' || choice === undefined) continue
-    if (choice.kind === 'jump') {
-      chosen.add(choice.target)
-      for (const other of names) {
-        const between = comesAfter(other, id) && other !== choice.target && !comesAfter(other, choice.target)
-        if (between) jumpedOver.add(other)
-      }
-    } else {
-      if (choice.next !== undefined) chosen.add(choice.next)
-      if (choice.kind === 'route') for (const added of choice.added) chosen.add(added)
-    }
-  }
-  return result
-}
-
 /** Runs a flow with several steps in parallel, which start and end in a generated order. */
 function runAtRandom({ steps, choices }: Flow, picks: readonly number[]) {
   const graph = readGraph(steps)
@@ -206,7 +155,7 @@ test('for any graph and any order of step ends, the plan runs the same steps as 
   fc.assert(
     fc.property(drawnSteps, fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }), (drawn, picks) => {
       const flow = flowOf(drawn)
-      expect(runAtRandom(flow, picks)).toEqual(interpret(flow))
+      expect(runAtRandom(flow, picks)).toEqual(interpret(flow.steps, (id) => flow.choices[id]))
     }),
     { numRuns: 1000, examples: [twoJumps] },
   )
