@@ -2,6 +2,7 @@ export { createExecutionGauge, executionGauges } from './activity.ts'
 export { recoveryActions, recoveryOptionsOf } from './control/recovery-options.ts'
 export { checkFlow } from './definition/check-flow.ts'
 export { FlowDefinition } from './definition/flow.ts'
+export { allSteps, placedSteps } from './definition/nested-steps.ts'
 export {
   type AgentStep,
   callsModels,

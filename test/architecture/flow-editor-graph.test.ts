@@ -61,7 +61,9 @@ const parts = fc.oneof(
 /** A flow has no cycles, but a draft can have them. */
 const flows = fc.tuple(
   ...names.map((id) =>
-    fc.tuple(parts, maybe(some)).map(([part, dependencies]) => ({ id, ...part, dependencies })),
+    fc
+      .tuple(parts, maybe(some), maybe(name))
+      .map(([part, dependencies, on_error]) => ({ id, ...part, dependencies, on_error })),
   ),
 )
 

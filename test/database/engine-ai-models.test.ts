@@ -81,6 +81,7 @@ test('the public API of models has all that a step needs', async () => {
   })
   const { output, usage } = await run({
     step,
+    path: 'ask',
     executionId: 'e1',
     accountId: 'ada',
     item: 0,

@@ -101,6 +101,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
     for (const list of Object.values(seen)) list.length = 0
     return await runStep({
       step: { id: 'ask', type: 'ai_prompt', prompt: 'Hello', ...step },
+      path: 'ask',
       executionId: 'e1',
       accountId: 'ada',
       item: setting.item ?? 0,

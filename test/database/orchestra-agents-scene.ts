@@ -135,6 +135,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
     for (const list of Object.values(seen)) list.length = 0
     const asked: StepRun = {
       step: { id: 'work', type: 'agent', agent: 'plain', ...step },
+      path: 'ask',
       executionId: 'e1',
       accountId,
       item: 0,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkFlow } from './check-flow.ts'
+import { stepTypes } from './step-types.ts'
 
 type Parts = Record<string, unknown>
 
@@ -120,7 +121,7 @@ describe('a flow is refused with the path and the reason', () => {
     [
       'with an unknown type',
       flow({ id: 'a', type: 'magic' }),
-      'steps[0].type must be one of ai_prompt, conditional, external_api, data_transform, agent',
+      `steps[0].type must be one of ${stepTypes.join(', ')}`,
     ],
     ['with a field of another type', flow({ ...prompt('a'), api: {} }), 'steps[0].api is not a known field'],
     ['without a prompt', flow({ id: 'a', type: 'ai_prompt' }), 'steps[0].prompt is required'],
@@ -301,4 +302,62 @@ test('a flow built to be slow is checked quickly', () => {
   expect(checkFlow(flow(...steps)).requiredInputs).toHaveLength(9000)
   // Comparing every name with every key took half a minute.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
+})
+
+describe('on_error', () => {
+  const handled = (more: Parts = {}) => prompt('call', { on_error: 'handle', ...more })
+
+  test('names another step of the flow, which can run', () => {
+    expect(
+      checkFlow(flow(handled(), prompt('use', { dependencies: ['call'] }), prompt('handle'))),
+    ).toMatchObject({
+      problems: [],
+      warnings: [],
+    })
+    expect(told(flow(handled()))).toEqual(['steps[0].on_error no step "handle"'])
+    expect(told(flow(prompt('call', { on_error: 'call' })))).toEqual([
+      'steps[0].on_error "call" is the step itself',
+    ])
+    expect(told(flow(handled({ dependencies: ['handle'] }), prompt('handle')))).toEqual([
+      'steps[0] is part of a cycle: "call" → "handle" → "call". Steps cannot depend on themselves.',
+    ])
+  })
+
+  test('is reachable even when agents do not choose', () => {
+    const given = flow(
+      handled({ agent_routing: true, routing_options: { a: { continue_to: 'use' } } }),
+      prompt('use'),
+      prompt('handle'),
+    )
+    const { warnings } = checkFlow({ ...given, global_configuration: { agent_routing_enabled: false } })
+    expect(warnings.map(({ path }) => path)).toEqual(['steps[1]'])
+  })
+
+  test('excludes the other ways to go on after a failure, except another provider', () => {
+    const toldWith = (on_failure: string) =>
+      told(flow(handled({ error_handling: { on_failure } }), prompt('handle')))
+    expect(toldWith('continue')).toEqual([
+      'steps[0].error_handling.on_failure has no effect: on_error continues with "handle". Remove one of them.',
+    ])
+    expect(toldWith('retry_with_different_provider')).toEqual([])
+  })
+
+  test('only errors of handled steps before it can be read', () => {
+    const read = (path: string, more: Parts = {}) =>
+      told(flow(handled(), prompt('handle', { prompt: `Look: {{${path}}}`, ...more }), prompt('plain')))
+    expect(read('errors.call.code')).toEqual([])
+    expect(read('errors.plain.code')).toEqual([
+      'steps[1].prompt no step "plain" with on_error, whose error could be read',
+    ])
+    const before = flow(prompt('early', { prompt: '{{errors.call.code}}' }), handled(), prompt('handle'))
+    expect(told(before)).toEqual([
+      'steps[0].prompt Step "call" may not have ended by then; add it to dependencies.',
+    ])
+  })
+
+  test('a flow without it may have errors in its context', () => {
+    expect(checkFlow(flow(prompt('a', { prompt: '{{errors.count}}' }))).requiredInputs).toEqual([
+      'errors.count',
+    ])
+  })
 })

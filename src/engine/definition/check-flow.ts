@@ -1,12 +1,19 @@
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
-import { branchesOf, createAncestry, type GraphNode, readGraph, targetsOf } from '../graph/graph.ts'
+import {
+  branchesOf,
+  createAncestry,
+  decisionsOf,
+  type GraphNode,
+  readGraph,
+  targetsOf,
+} from '../graph/graph.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSteps } from './check-steps.ts'
-import { type FlowDefinition, FlowFrame } from './flow.ts'
+import { type FlowDefinition, FlowFrame, maxSteps } from './flow.ts'
 import { stepKinds } from './kinds/index.ts'
 import type { Branch, Target } from './kinds/step-kind.ts'
-import { kindOf, type Step, type StepType, stepTypes } from './step-types.ts'
+import { childrenOf, isContainer, kindOf, type Step, type StepType, stepTypes } from './step-types.ts'
 
 export interface CheckedFlow {
   /** Undefined while there are problems. */
@@ -28,17 +35,20 @@ const maxProblems = 50
  */
 export function checkFlow(given: unknown): CheckedFlow {
   const frame = checkFrame(given)
-  const steps = stepsIn(given, frame)
-  const shapes = steps.map((step, index) => checkStepShape(step, `steps[${index}]`))
-  const sound = steps.map((step, index) => (shapes[index]?.length === 0 ? (step as Step) : undefined))
-  const apart = [...frame, ...shapes.flat(), ...checkSteps(sound), ...checkNames(sound, steps.map(idOf))]
-  if (apart.length > 0) return refused(apart)
-  const definition = given as FlowDefinition
-  const circle = findCircle(definition.steps)
+  const lists = readLists(stepsIn(given, frame))
+  const apart = [...frame, ...lists.flatMap(checkList), ...findDuplicates(lists), ...findUnknown(lists)]
+  if (apart.length > 0) return refused([...apart, ...limitSteps(lists)])
+  const tooMany = limitSteps(lists)
+  if (tooMany.length > 0) return refused(tooMany)
+  const circle = lists.flatMap(({ steps, path }) => findCircle(steps as readonly Step[], path)).slice(0, 1)
   if (circle.length > 0) return refused(circle)
+  const definition = given as FlowDefinition
   const { problems, warnings, requiredInputs } = checkReferences(definition)
   if (problems.length > 0) return refused(problems)
-  return { definition, problems: [], warnings: [...findUnreachable(definition), ...warnings], requiredInputs }
+  const unreachable = lists.flatMap(({ steps, path }) =>
+    findUnreachable({ ...definition, steps: steps as Step[] }, path),
+  )
+  return { definition, problems: [], warnings: [...unreachable, ...warnings], requiredInputs }
 }
 
 /** Without duplicates: the frame and a step may both report a problem. */
@@ -57,6 +67,55 @@ function stepsIn(given: unknown, frame: readonly Problem[]): readonly unknown[] 
   return frame.some(({ path }) => path === '' || path === 'steps')
     ? []
     : (given as { readonly steps: readonly unknown[] }).steps
+}
+
+/** A list of steps: those of the flow, or those inside a container. */
+interface StepList {
+  /** Its path, such as `steps` or `steps[3].steps`. */
+  readonly path: string
+  readonly steps: readonly unknown[]
+  /** The steps that match their schema; undefined for others. */
+  readonly sound: readonly (Step | undefined)[]
+  readonly problems: readonly Problem[]
+  /** The container around it. */
+  readonly container: string | undefined
+}
+
+/** Containers inside containers, at most. */
+const maxDepth = 3
+
+/** The steps of the flow, and of every container in it. */
+function readLists(
+  steps: readonly unknown[],
+  { path = 'steps', container, depth = 0 }: { path?: string; container?: string; depth?: number } = {},
+): StepList[] {
+  if (depth > maxDepth) {
+    const message = `is inside more than ${maxDepth} containers; move some steps out of them`
+    return [{ path, steps: [], sound: [], problems: [{ path, message, code: 'too_deep' }], container }]
+  }
+  const shapes = steps.map((step, index) => checkStepShape(step, `${path}[${index}]`))
+  const sound = steps.map((step, index) => (shapes[index]?.length === 0 ? (step as Step) : undefined))
+  const nested = sound.flatMap((step, index) =>
+    step === undefined || !isContainer(step)
+      ? []
+      : readLists(childrenOf(step), {
+          path: `${path}[${index}].steps`,
+          container: step.id,
+          depth: depth + 1,
+        }),
+  )
+  return [{ path, steps, sound, problems: shapes.flat(), container }, ...nested]
+}
+
+function checkList({ path, sound, problems }: StepList): Problem[] {
+  return [...problems, ...checkSteps(sound, path)]
+}
+
+function limitSteps(lists: readonly StepList[]): Problem[] {
+  const count = lists.reduce((sum, { steps }) => sum + steps.length, 0)
+  if (count <= maxSteps) return []
+  const message = `has ${count} steps with those inside containers; at most ${maxSteps} are allowed`
+  return [{ path: 'steps', message, code: 'maximum' }]
 }
 
 function idOf(step: unknown): string | undefined {
@@ -114,7 +173,7 @@ function own(value: unknown, field: string): unknown {
  * | a step that can run leads to it: no decision between that does not choose it, and not a |
  * | conditional whose every action jumps past it                                            |
  */
-function findUnreachable({ steps, global_configuration }: FlowDefinition): Problem[] {
+function findUnreachable({ steps, global_configuration }: FlowDefinition, list: string): Problem[] {
   const graph = readGraph(steps)
   const isBefore = createAncestry(graph)
   const jumps = new Map(steps.map((step) => [step.id, jumpsOf(step)]))
@@ -131,8 +190,9 @@ function findUnreachable({ steps, global_configuration }: FlowDefinition): Probl
     return answer
   }
 
-  function isChosen({ gates }: GraphNode): boolean {
-    return [...gates].some((gate) => (routes || !isAgent(gate)) && canRun(gate))
+  function isChosen({ id, gates }: GraphNode): boolean {
+    const handles = (gate: string): boolean => graph.steps.get(gate)?.on_error === id
+    return [...gates].some((gate) => (routes || !isAgent(gate) || handles(gate)) && canRun(gate))
   }
 
   function isLedTo(node: GraphNode): boolean {
@@ -159,7 +219,7 @@ function findUnreachable({ steps, global_configuration }: FlowDefinition): Probl
   }
 
   return steps.flatMap((step, index) =>
-    canRun(step.id) ? [] : [{ path: `steps[${index}]`, message: why(step), code: 'unreachable' }],
+    canRun(step.id) ? [] : [{ path: `${list}[${index}]`, message: why(step), code: 'unreachable' }],
   )
 }
 
@@ -167,45 +227,65 @@ function isEntry({ after, dormant }: GraphNode): boolean {
   return after.size === 0 && !dormant
 }
 
-/** Where a step jumps to, if every branch of it jumps; else undefined. */
+/** Where a step that succeeds jumps to, if every branch of it jumps; else undefined. */
 function jumpsOf(step: Step): string[] | undefined {
-  const branches = branchesOf(step)
+  const branches = decisionsOf(step)
   const targets = branches.flatMap(({ jumps, next }) => (jumps && next !== undefined ? [next.id] : []))
   return targets.length > 0 && targets.length === branches.length ? targets : undefined
 }
 
-type Sound = readonly (Step | undefined)[]
-
-/** Finds duplicate and unknown ids. An invalid step (undefined) is not checked, but its id is known. */
-function checkNames(steps: Sound, ids: readonly (string | undefined)[]): Problem[] {
-  return [...findDuplicates(ids), ...findUnknown(steps, new Set(ids))]
-}
-
-function findDuplicates(ids: readonly (string | undefined)[]): Problem[] {
+/** Ids are unique in the whole flow, so that an id is enough to name a step. */
+function findDuplicates(lists: readonly StepList[]): Problem[] {
   const seen = new Set<string>()
-  return ids.flatMap((id, index) => {
-    if (id === undefined) return []
-    const isTaken = seen.has(id)
-    seen.add(id)
-    return isTaken
-      ? [{ path: `steps[${index}].id`, message: `"${id}" is the id of another step`, code: 'duplicate' }]
-      : []
-  })
-}
-
-function findUnknown(steps: Sound, known: ReadonlySet<string | undefined>): Problem[] {
-  return steps.flatMap((step, index) =>
-    (step === undefined ? [] : referencesOf(step)).flatMap(({ path, id }) => {
-      const at = `steps[${index}].${path}`
-      if (id === step?.id) return [{ path: at, message: `"${id}" is the step itself`, code: 'circle' }]
-      return known.has(id) ? [] : [{ path: at, message: `no step "${id}"`, code: 'unknown_step' }]
+  return lists.flatMap(({ path, steps }) =>
+    steps.flatMap((step, index) => {
+      const id = idOf(step)
+      if (id === undefined) return []
+      const isTaken = seen.has(id)
+      seen.add(id)
+      return isTaken
+        ? [{ path: `${path}[${index}].id`, message: `"${id}" is the id of another step`, code: 'duplicate' }]
+        : []
     }),
   )
 }
 
+/** Finds names of steps that do not exist, or exist in another list. An invalid step (undefined) is not checked, but its id is known. */
+function findUnknown(lists: readonly StepList[]): Problem[] {
+  const listOf = new Map(lists.flatMap((list) => list.steps.map((step) => [idOf(step), list] as const)))
+  return lists.flatMap((list) =>
+    list.sound.flatMap((step, index) =>
+      (step === undefined ? [] : referencesOf(step)).flatMap(({ path, id }) => {
+        const at = `${list.path}[${index}].${path}`
+        if (id === step?.id) return [{ path: at, message: `"${id}" is the step itself`, code: 'circle' }]
+        const other = listOf.get(id)
+        if (other === list) return []
+        return [{ path: at, ...(other === undefined ? unknownStep(id) : otherList(id, other)) }]
+      }),
+    ),
+  )
+}
+
+function unknownStep(id: string): Omit<Problem, 'path'> {
+  return { message: `no step "${id}"`, code: 'unknown_step' }
+}
+
+function otherList(id: string, { container }: StepList): Omit<Problem, 'path'> {
+  return container === undefined
+    ? {
+        message: `"${id}" is outside of this container; a step can only name steps beside it`,
+        code: 'outside_container',
+      }
+    : {
+        message: `"${id}" is inside "${container}"; name "${container}", or a step beside this one`,
+        code: 'inside_container',
+      }
+}
+
 function referencesOf(step: Step): Target[] {
   const needed = (step.dependencies ?? []).map((id, index) => ({ path: `dependencies[${index}]`, id }))
-  return [...needed, ...(kindOf(step).references?.(step) ?? branchesOf(step).flatMap(namedBy))]
+  const handler = step.on_error === undefined ? [] : [{ path: 'on_error', id: step.on_error }]
+  return [...needed, ...handler, ...(kindOf(step).references?.(step) ?? decisionsOf(step).flatMap(namedBy))]
 }
 
 function namedBy({ adds, next }: Branch): Target[] {
@@ -213,7 +293,7 @@ function namedBy({ adds, next }: Branch): Target[] {
 }
 
 /** Finds the first cycle, with the path around it. Every name must be known. */
-function findCircle(steps: readonly Step[]): Problem[] {
+function findCircle(steps: readonly Step[], list: string): Problem[] {
   const next = edgesOf(steps)
   const done = new Set<string>()
   for (const { id } of steps) {
@@ -223,7 +303,7 @@ function findCircle(steps: readonly Step[]): Problem[] {
       const way = circle.map((step) => `"${step}"`).join(' → ')
       return [
         {
-          path: `steps[${index}]`,
+          path: `${list}[${index}]`,
           message: `is part of a cycle: ${way}. Steps cannot depend on themselves.`,
           code: 'circle',
         },

@@ -18,46 +18,107 @@ const contextFields = new Set(['content', 'user_context', 'processing_options', 
 /** The steps that write each key of the shared memory. */
 type Writers = ReadonlyMap<string, readonly string[]>
 
-interface Order {
+/** The steps of the flow, or those inside a container. */
+interface ListOrder {
+  /** The path of the list, such as `steps[3].steps`. */
+  readonly path: string
+  readonly steps: readonly Step[]
   readonly graph: Graph
+  readonly writers: Writers
   readonly isBefore: (earlier: string, later: string) => boolean
+  /** Names that its steps can read besides outputs: the variables of the container. */
+  readonly variables: ReadonlySet<string>
+  /** The container around it, and the list the container is in. */
+  readonly outer: { readonly container: Step; readonly list: ListOrder } | undefined
 }
 
 /** Checks that the values a step refers to can exist when it runs. */
 export function checkReferences({ steps, global_configuration }: FlowDefinition): CheckedReferences {
-  const graph = readGraph(steps)
-  const writers = writersIn(steps)
+  const lists = ordersOf(steps, readGraph(steps))
+  const containerOf = new Map(
+    lists.flatMap(({ steps: inner, outer }) => inner.map(({ id }) => [id, outer?.container.id] as const)),
+  )
   const remembers = global_configuration?.shared_memory_persistent === true
   const problems: Problem[] = []
   const warnings: Problem[] = []
   const requiredInputs = new Set<string>()
-  const isBefore = createAncestry(graph)
-  const findMeant = createFindMeant([...writers.keys()])
+  const keys = lists.flatMap(({ writers }) => [...writers.keys()])
+  const findMeant = createFindMeant(keys)
+  const innerWriters = new Map(
+    lists.flatMap((list) =>
+      list.outer === undefined ? [] : [...list.writers].map(([key, [id = '']]) => [key, id]),
+    ),
+  )
 
-  for (const [index, step] of steps.entries()) {
-    for (const used of kindOf(step).pathsUsed(step)) {
-      const place = `steps[${index}].${used.at}`
-      const source = sourceOf(used, step, { graph, writers, isBefore })
-      if (source.kind === 'wrong') problems.push({ ...source.problem, path: place })
-      if (source.kind === 'late' && !remembers) problems.push({ ...source.problem, path: place })
-      if (source.kind === 'late' && remembers) {
-        const message = `"${used.path}" is the value of the last execution: ${source.problem.message}`
-        warnings.push({ path: place, message, code: 'earlier_execution' })
+  function check(used: UsedPath, place: string, source: Source, list: ListOrder): void {
+    if (source.kind === 'wrong') problems.push({ ...source.problem, path: place })
+    const isRemembered = remembers && list.outer === undefined
+    if (source.kind === 'late' && !isRemembered) problems.push({ ...source.problem, path: place })
+    if (source.kind === 'late' && isRemembered) {
+      const message = `"${used.path}" is the value of the last execution: ${source.problem.message}`
+      warnings.push({ path: place, message, code: 'earlier_execution' })
+    }
+    if (source.kind !== 'input') return
+    const inside = innerWriters.get(source.name)
+    if (inside !== undefined) {
+      problems.push({ path: place, ...insideContainer(source.name, containerOf.get(inside)) })
+      return
+    }
+    const meant = findMeant(source.name)
+    if (meant !== undefined) {
+      const message = `no step writes "${source.name}". Did you mean "${meant}"? Otherwise executions must have it in their context.`
+      warnings.push({ path: place, message, code: 'unknown_path' })
+    }
+    if (used.mayBeMissing !== true) requiredInputs.add(source.path)
+  }
+
+  for (const list of lists) {
+    for (const [index, step] of list.steps.entries()) {
+      const place = `${list.path}[${index}]`
+      for (const used of kindOf(step).pathsUsed(step)) {
+        const isThere = (maker: string): boolean =>
+          list.isBefore(maker, step.id) || (used.afterAnswer === true && maker === step.id)
+        check(used, `${place}.${used.at}`, sourceOf(used, { list, isThere, containerOf }), list)
       }
-      if (source.kind !== 'input') continue
-      const meant = findMeant(source.name)
-      if (meant !== undefined) {
-        const message = `no step writes "${source.name}". Did you mean "${meant}"? Otherwise executions must have it in their context.`
-        warnings.push({ path: place, message, code: 'unknown_path' })
-      }
-      if (used.mayBeMissing !== true) requiredInputs.add(source.path)
+    }
+    // When a scope has ended, the outputs of all its steps are there.
+    const { container, list: around } = list.outer ?? {}
+    if (container === undefined || around === undefined) continue
+    const place = `${around.path}[${around.steps.indexOf(container)}]`
+    for (const used of kindOf(container).container?.pathsAtEnd(container) ?? []) {
+      check(used, `${place}.${used.at}`, sourceOf(used, { list, isThere: () => true, containerOf }), list)
     }
   }
   return {
     problems,
-    warnings: [...warnings, ...findAmbiguousKeys(steps, writers, { graph, isBefore })],
+    warnings: [...warnings, ...lists.flatMap(findAmbiguousKeys)],
     requiredInputs: [...requiredInputs],
   }
+}
+
+/** The list of steps with the lists inside its containers. */
+function ordersOf(
+  steps: readonly Step[],
+  graph: Graph,
+  path = 'steps',
+  outer?: ListOrder['outer'],
+): ListOrder[] {
+  const variables = outer === undefined ? [] : kindOf(outer.container).container?.variablesOf(outer.container)
+  const list: ListOrder = {
+    path,
+    steps,
+    graph,
+    writers: writersIn(steps),
+    isBefore: createAncestry(graph),
+    variables: new Set(variables),
+    outer,
+  }
+  const nested = steps.flatMap((container, index) => {
+    const inner = graph.nested.get(container.id)
+    if (inner === undefined) return []
+    return ordersOf([...inner.steps.values()], inner, `${path}[${index}].steps`, { container, list })
+  })
+  return [list, ...nested]
 }
 
 function writersIn(steps: readonly Step[]): Writers {
@@ -75,32 +136,79 @@ type Source =
   | { readonly kind: 'input'; readonly name: string; readonly path: string }
   | { readonly kind: 'wrong' | 'late'; readonly problem: Omit<Problem, 'path'> }
 
-function sourceOf(
-  { path, afterAnswer }: UsedPath,
-  step: Step,
-  { graph, writers, isBefore }: Order & { readonly writers: Writers },
-): Source {
-  const isThere = (maker: string): boolean =>
-    isBefore(maker, step.id) || (afterAnswer === true && maker === step.id)
+interface Place {
+  readonly list: ListOrder
+  /** Whether a step of the list has ended when the path is read. */
+  readonly isThere: (maker: string) => boolean
+  /** The container of every step; undefined for steps of the flow itself. */
+  readonly containerOf: ReadonlyMap<string, string | undefined>
+}
+
+/** Looks for the value in the list of the step, then outwards: there, the steps before the container have ended. */
+function sourceOf({ path }: UsedPath, place: Place): Source {
   const [first = '', second = ''] = splitPath(path) ?? []
-  if (first === 'steps') {
-    if (!graph.byId.has(second)) {
-      return { kind: 'wrong', problem: { message: `no step "${second}"`, code: 'unknown_step' } }
-    }
-    if (isThere(second)) return { kind: 'step' }
-    return { kind: 'wrong', problem: { message: notBefore(second), code: 'not_before' } }
-  }
+  if (first === 'steps') return sourceOfStep(second, place)
+  if (first === 'errors' && handlesErrors(place.list)) return sourceOfError(second, place)
   const key = first === 'memory' ? second : first
-  const makers = writers.get(key)
-  if (makers !== undefined && first !== 'context') {
-    if (makers.some(isThere)) return { kind: 'step' }
-    const [maker = ''] = makers
-    const message = `"${path}" is written by "${maker}". ${notBefore(maker)}`
-    return { kind: 'late', problem: { message, code: 'not_before' } }
+  if (first !== 'context') {
+    const source = sourceOfKey(key, path, place)
+    if (source !== undefined) return source
   }
   const name = first === 'context' ? second : key
   if (contextFields.has(name)) return { kind: 'context' }
   return { kind: 'input', name, path: first === 'context' ? path.slice('context.'.length) : path }
+}
+
+function sourceOfKey(key: string, path: string, { list, isThere, containerOf }: Place): Source | undefined {
+  if (list.variables.has(key)) return { kind: 'step' }
+  const makers = list.writers.get(key)
+  if (makers?.some(isThere) === true) return { kind: 'step' }
+  const around = outwards(list, containerOf)
+  const found = around === undefined ? undefined : sourceOfKey(key, path, around)
+  if (found !== undefined || makers === undefined) return found
+  const [maker = ''] = makers
+  const message = `"${path}" is written by "${maker}". ${notBefore(maker)}`
+  return { kind: 'late', problem: { message, code: 'not_before' } }
+}
+
+function sourceOfStep(id: string, { list, isThere, containerOf }: Place): Source {
+  if (list.graph.byId.has(id)) return isThere(id) ? { kind: 'step' } : tooEarly(id)
+  const around = outwards(list, containerOf)
+  if (around !== undefined) return sourceOfStep(id, around)
+  if (!containerOf.has(id)) {
+    return { kind: 'wrong', problem: { message: `no step "${id}"`, code: 'unknown_step' } }
+  }
+  return { kind: 'wrong', problem: insideContainer(`steps.${id}`, containerOf.get(id)) }
+}
+
+function outwards({ outer }: ListOrder, containerOf: Place['containerOf']): Place | undefined {
+  if (outer === undefined) return undefined
+  const { list, container } = outer
+  return { list, isThere: (maker) => list.isBefore(maker, container.id), containerOf }
+}
+
+function insideContainer(path: string, container = ''): Omit<Problem, 'path'> {
+  return {
+    message: `"${path}" exists only inside "${container}"; read the output of "${container}"`,
+    code: 'inside_container',
+  }
+}
+
+function tooEarly(step: string): Source {
+  return { kind: 'wrong', problem: { message: notBefore(step), code: 'not_before' } }
+}
+
+function handlesErrors({ graph, outer }: ListOrder): boolean {
+  return graph.handlesErrors || (outer !== undefined && handlesErrors(outer.list))
+}
+
+/** Only the errors of steps with `on_error` can be read: other failures end the execution, or leave a value out. */
+function sourceOfError(id: string, { list, isThere, containerOf }: Place): Source {
+  if (list.graph.steps.get(id)?.on_error !== undefined) return isThere(id) ? { kind: 'step' } : tooEarly(id)
+  const around = outwards(list, containerOf)
+  if (around !== undefined) return sourceOfError(id, around)
+  const message = `no step "${id}" with on_error, whose error could be read`
+  return { kind: 'wrong', problem: { message, code: 'unknown_step' } }
 }
 
 function notBefore(step: string): string {
@@ -128,7 +236,7 @@ function createFindMeant(keys: readonly string[]): (name: string) => string | un
 const maxRivals = 20
 
 /** Two steps that write the same key in no fixed order: it is undefined which value stays. */
-function findAmbiguousKeys(steps: readonly Step[], writers: Writers, { graph, isBefore }: Order): Problem[] {
+function findAmbiguousKeys({ path, steps, writers, graph, isBefore }: ListOrder): Problem[] {
   const areAlternatives = createAlternatives(steps, graph)
   const isOrdered = (one: string, other: string): boolean => isBefore(one, other) || isBefore(other, one)
   return steps.flatMap(({ id, output_to_memory: key }, index) => {
@@ -141,7 +249,7 @@ function findAmbiguousKeys(steps: readonly Step[], writers: Writers, { graph, is
     if (rival === undefined) return []
     return [
       {
-        path: `steps[${index}].output_to_memory`,
+        path: `${path}[${index}].output_to_memory`,
         message: `"${key}" is also written by "${rival}", in no fixed order: the value of the last one to end stays`,
         code: 'ambiguous',
       },

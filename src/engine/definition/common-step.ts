@@ -105,6 +105,11 @@ export const common = {
     }),
   ),
   error_handling: Type.Optional(failing),
+  on_error: Type.Optional(
+    stepId(
+      'The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides.',
+    ),
+  ),
 }
 
 /** The operators of comparisons. */

@@ -2,6 +2,7 @@ import type { Problem } from '#kernel/errors'
 import { redacted } from '#kernel/telemetry'
 import type { FlowDefinition } from './flow.ts'
 import type { FoundCredential } from './kinds/call-credentials.ts'
+import { allSteps, mapSteps, placedSteps } from './nested-steps.ts'
 import { kindOf, type Step } from './step-types.ts'
 
 /**
@@ -27,8 +28,8 @@ export function redactCredentials(
   /** Default: the same mark for all. */
   markOf: (credential: Credential) => string = () => redacted,
 ): FlowDefinition {
-  if (!definition.steps.some((step) => kindOf(step).mapCredentials !== undefined)) return definition
-  return { ...definition, steps: definition.steps.map((step) => mapCredentials(step, markOf)) }
+  if (!allSteps(definition.steps).some((step) => kindOf(step).mapCredentials !== undefined)) return definition
+  return { ...definition, steps: mapSteps(definition.steps, (step) => mapCredentials(step, markOf)) }
 }
 
 /**
@@ -60,7 +61,7 @@ export function keepCredentials(
 ): { readonly definition: FlowDefinition; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
   const findStored = createFindStored(stored)
-  const steps = definition.steps.map((step) => {
+  const steps = mapSteps(definition.steps, (step) => {
     if (!JSON.stringify(step).includes(redacted)) return step
     return mapCredentials(step, (found) => {
       if (found.value !== redacted) return found.value
@@ -87,12 +88,12 @@ function nameOf({ place, name }: FoundCredential): string {
 }
 
 function pathOf({ steps }: FlowDefinition, { stepId, path }: Credential): string {
-  return `steps[${steps.findIndex(({ id }) => id === stepId)}].${path}`
+  return `${placedSteps(steps).find(({ step }) => step.id === stepId)?.path}.${path}`
 }
 
 function credentialsIn({ steps }: Pick<FlowDefinition, 'steps'>): readonly Credential[] {
   const found: Credential[] = []
-  for (const step of steps) {
+  for (const step of allSteps(steps)) {
     mapCredentials(step, (credential) => {
       found.push(credential)
       return credential.value

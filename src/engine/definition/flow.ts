@@ -137,7 +137,8 @@ const head = {
   global_configuration: Type.Optional(GlobalConfiguration),
 }
 
-const maxSteps = 500
+/** With the steps inside containers. */
+export const maxSteps = 500
 const aboutSteps = 'The steps. Steps without dependencies start in parallel.'
 
 /** The schema of a flow definition. */

@@ -7,6 +7,7 @@ export type { AiPromptStep } from './kinds/ai-prompt.ts'
 export type { ConditionalStep } from './kinds/conditional.ts'
 export { calculationMethods, type DataTransformStep, type mergeStrategies } from './kinds/data-transform.ts'
 export type { ExternalApiStep } from './kinds/external-api.ts'
+export type { ForEachStep } from './kinds/for-each.ts'
 
 type Kind = (typeof stepKinds)[number]
 
@@ -57,4 +58,22 @@ export function sendsPrompt<Some extends Pick<Step, 'type'>>(
 /** Whether a step is pure: it has no effects outside, and the same inputs always give the same output. Never throws. */
 export function isPure(step: Pick<Step, 'type'>): boolean {
   return kindOf(step).traits.pure
+}
+
+/** The types of containers, whose work is other steps. */
+export type ContainerType = Extract<Kind, { readonly container: object }>['type']
+
+export type ContainerStep = Extract<Step, { readonly type: ContainerType }>
+
+/** Whether the work of a step is other steps. Never throws. */
+export function isContainer<Some extends Pick<Step, 'type'>>(
+  step: Some,
+): step is Extract<Some, { readonly type: ContainerType }> {
+  return kindOf(step).container !== undefined
+}
+
+/** The steps inside a container; none for other steps. Never throws for a valid step. */
+export function childrenOf(step: Step): readonly Step[] {
+  // The schema of a container leaves its steps open, because schemas do not refer to each other; `checkFlow` checks each against its kind.
+  return (kindOf(step).container?.stepsOf(step) ?? []) as readonly Step[]
 }

@@ -1,15 +1,12 @@
-import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
-import { type Scope, splitPath } from '../expressions/paths.ts'
 import type { Graph } from '../graph/graph.ts'
-import { createPlan, type Skipped } from '../graph/plan.ts'
-import { isFatal, StepFailure } from '../steps/step-failure.ts'
+import { isFatal } from '../steps/step-failure.ts'
 import type { ExecutionEnd, Journal, StepOutcome, StoredError } from '../store/commit.ts'
-import { endedBefore } from './expression-times.ts'
 import type { ExecutionInput } from './input.ts'
-import { type MemoryBudget, megabytes, type Rules } from './rules.ts'
-import { errorOf, type FinishedStep, type StepEnd } from './running-steps.ts'
-import type { OutcomeDetails } from './stats.ts'
+import type { Ledger } from './ledger.ts'
+import type { MemoryBudget, Rules } from './rules.ts'
+import type { FinishedStep, OpenScope } from './running-steps.ts'
+import { createItemScopes, type ItemScopes } from './scopes.ts'
 
 /** Created once: creating an Error takes longer than running a pure step. */
 const itemEnded = new Error('this batch item has ended')
@@ -17,7 +14,7 @@ const itemEnded = new Error('this batch item has ended')
 /** An item of a batch that is running. An execution without a batch has a single item, number 0. */
 export interface BatchItem {
   readonly item: number
-  readonly progress: Progress
+  readonly scopes: ItemScopes
   /** Aborts the item's running steps when the item ends. Undefined without a batch: the item ends with its execution. */
   readonly ended: AbortController | undefined
 }
@@ -46,7 +43,6 @@ export interface BatchItems {
 }
 
 interface BatchItemsOptions {
-  readonly definition: FlowDefinition
   readonly graph: Graph
   readonly input: ExecutionInput
   readonly rules: Rules
@@ -54,6 +50,10 @@ interface BatchItemsOptions {
   readonly journal: Journal
   /** Outcomes of earlier leases, ordered by `seq`. */
   readonly outcomes: readonly StepOutcome[]
+  /** The costs of the execution, for scopes with a budget. */
+  readonly ledger: () => Ledger
+  /** Called with outcomes that follow from stored ones alone, when an item is opened. */
+  readonly onRestored: (outcomes: readonly StepOutcome[]) => void
 }
 
 export function createBatchItems(options: BatchItemsOptions): BatchItems {
@@ -74,18 +74,24 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
     const failed = before.find(({ details }) => details.aborted === true)
     // Only batch items are found failed here: recovering an execution removes the outcome that aborted it.
     if (failed !== undefined && batch !== undefined) return void results.set(item, failed.error)
-    const progress = createProgress({
+    const ended = batch === undefined ? undefined : new AbortController()
+    const scopes = createItemScopes({
       ...options,
-      input: { context: itemContext(input.context, batch, item), memory: input.memory },
+      context: itemContext(input.context, batch, item),
+      memory: input.memory,
       item,
       isBatch: batch !== undefined,
+      ended,
       nextSeq: () => (seq += 1),
       outcomes: before,
     })
-    const batchItem = { item, progress, ended: batch === undefined ? undefined : new AbortController() }
+    const batchItem = { item, scopes, ended }
     if (batch === undefined) only = batchItem
     batchItems.set(item, batchItem)
-    if (progress.isFinished()) finish(batchItem, null)
+    const { outcomes: restored, error } = scopes.restored
+    if (restored.length > 0) options.onRestored(restored)
+    if (error !== undefined) finish(batchItem, error)
+    else if (scopes.isFinished()) finish(batchItem, null)
   }
 
   function finish(batchItem: BatchItem, error: StoredError | null): void {
@@ -93,7 +99,7 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
     batchItems.delete(batchItem.item)
     if (batch === undefined) return
     batchItem.ended?.abort(itemEnded)
-    batchItem.progress.close()
+    batchItem.scopes.close()
     journal.add('item_finished', {
       item: batchItem.item,
       success: error === null,
@@ -122,12 +128,12 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
       const batchItem = batchItems.get(finished.item)
       // Another step has ended the item in the meantime.
       if (batchItem === undefined) return { outcomes: [] }
-      const { outcomes: recorded, error } = batchItem.progress.take(finished)
+      const { outcomes: recorded, error } = batchItem.scopes.take(finished)
       if (error !== undefined && (batch === undefined || isFatal(error))) {
         return { outcomes: recorded, fatal: error }
       }
       if (error !== undefined) finish(batchItem, error)
-      else if (batchItem.progress.isFinished()) finish(batchItem, null)
+      else if (batchItem.scopes.isFinished()) finish(batchItem, null)
       return { outcomes: recorded }
     },
 
@@ -136,18 +142,21 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
       const errors = [...results.values()].filter((error) => error !== null)
       const [first] = errors
       if (errors.length < total || first === undefined) return { status: 'completed', error: null }
+      if (batch === undefined) return { status: 'failed', error: first }
       return { status: 'failed', error: { ...first, details: { ...first.details, items_failed: total } } }
     },
 
-    memory: () => only?.progress.scope.memory,
+    memory: () => only?.scopes.root.scope.memory,
   }
 }
 
-/** Steps of all running items that may start now. */
+/** Steps of all open scopes of running items that may start now. */
 export function readySteps(
   batchItems: readonly BatchItem[],
-): { readonly batchItem: BatchItem; readonly step: Step }[] {
-  return batchItems.flatMap((batchItem) => batchItem.progress.ready().map((step) => ({ batchItem, step })))
+): { readonly scope: OpenScope; readonly step: Step }[] {
+  return batchItems.flatMap(({ scopes }) =>
+    scopes.open().flatMap((scope) => scope.progress.ready().map((step) => ({ scope, step }))),
+  )
 }
 
 /** The context of a batch item: an item that is an object is merged over the execution's context, any other item becomes `content`. */
@@ -164,217 +173,4 @@ export function itemContext(
     ...(isObject ? given : { content: given }),
     batch: { item, total: batch.items.length },
   }
-}
-
-/** The progress of one item through the flow: which steps ended, with which outputs, and which may start. */
-interface Progress {
-  readonly scope: Scope
-  /** The failed step that would have produced the value at a path. */
-  readonly failedProducerOf: (path: string) => string | undefined
-  /** Steps that may start now. */
-  ready(): readonly Step[]
-  start(step: Step): void
-  /** When the last of the steps before a step ended; undefined: it is a first step. */
-  endedBefore(stepId: string): Date | undefined
-  /** Records a finished step. Returns its outcome, the outcomes of steps skipped because of it, and the error that ends the item. */
-  take(finished: FinishedStep): {
-    readonly outcomes: readonly StepOutcome[]
-    readonly error: StoredError | undefined
-  }
-  isFinished(): boolean
-  /** Releases the memory budget of its outputs. */
-  close(): void
-}
-
-interface ProgressOptions extends Omit<BatchItemsOptions, 'input'> {
-  readonly input: Pick<ExecutionInput, 'context' | 'memory'>
-  readonly item: number
-  /** Whether events and errors name the item. */
-  readonly isBatch: boolean
-  /** Numbers the outcomes of all items. */
-  readonly nextSeq: () => number
-}
-
-function createProgress(options: ProgressOptions): Progress {
-  const { definition, graph, input, item, isBatch, rules, memoryBudget, journal, nextSeq, outcomes } = options
-  const { steps } = graph
-  const plan = createPlan(graph)
-  const memory = createSharedMemory({ ...input, memoryBudget })
-  const failedSteps = new Set<string>()
-  const ends = new Map<string, Date>()
-  const itemField = isBatch ? { item } : {}
-
-  for (const { stepId, state, choice, output, finishedAt } of outcomes) {
-    const step = steps.get(stepId)
-    // The plan derives skipped steps from the choices of the others.
-    if (step === undefined || state === 'skipped') continue
-    if (state === 'failed') failedSteps.add(stepId)
-    else memory.add(step, output)
-    ends.set(stepId, finishedAt)
-    plan.finish(stepId, { failed: state === 'failed', choice: choice ?? undefined })
-  }
-
-  function skip({ id, reason }: Skipped, at: Date): StepOutcome {
-    journal.add('step_skipped', { step_id: id, reason, ...itemField })
-    return {
-      stepId: id,
-      item,
-      seq: nextSeq(),
-      state: 'skipped',
-      attempts: 0,
-      startedAt: null,
-      finishedAt: at,
-      output: null,
-      choice: null,
-      error: null,
-      details: { reason },
-      spent: 0,
-    }
-  }
-
-  /** An output that exceeds the memory budget turns a completed step into an aborted one. */
-  function storeOutput({ step, end }: FinishedStep): StepEnd {
-    if (end.kind !== 'completed') return end
-    try {
-      memory.add(step, end.result.output)
-      return end
-    } catch (error) {
-      if (!(error instanceof StepFailure)) throw error
-      return { kind: 'aborted', failure: error, usage: end.usage, attempts: end.attempts }
-    }
-  }
-
-  return {
-    scope: memory.scope,
-    failedProducerOf(path) {
-      const [first, second] = splitPath(path) ?? []
-      const key = first === 'memory' ? second : first
-      const producer = definition.steps.find(({ id, output_to_memory }) =>
-        first === 'steps' ? id === second : output_to_memory !== undefined && output_to_memory === key,
-      )
-      return producer !== undefined && failedSteps.has(producer.id) ? producer.id : undefined
-    },
-    ready: () => plan.ready().flatMap((id) => steps.get(id) ?? []),
-    start: ({ id }) => plan.start(id),
-    endedBefore: (stepId) => endedBefore(graph, stepId, (id) => ends.get(id)),
-    take(finished) {
-      const { step, endedAt } = finished
-      ends.set(step.id, endedAt)
-      const end = storeOutput(finished)
-      const outcome = outcomeOf({ ...finished, end }, nextSeq(), isBatch)
-      recordEnd({ ...finished, end }, outcome)
-      if (end.kind === 'aborted') return { outcomes: [outcome], error: outcome.error ?? undefined }
-      if (end.kind === 'passed_over') failedSteps.add(step.id)
-      const skipped = plan.finish(step.id, {
-        failed: end.kind === 'passed_over',
-        choice: outcome.choice ?? undefined,
-      })
-      return { outcomes: [outcome, ...skipped.map((other) => skip(other, endedAt))], error: undefined }
-    },
-    isFinished: () => plan.isFinished(),
-    close: () => memory.close(),
-  }
-
-  function recordEnd({ step, end, startedAt, endedAt }: FinishedStep, outcome: StepOutcome): void {
-    const completed = end.kind === 'completed'
-    journal.add(completed ? 'step_completed' : 'step_failed', {
-      step_id: step.id,
-      step_type: step.type,
-      duration: (endedAt.getTime() - startedAt.getTime()) / 1000,
-      tokens_used: end.usage.inputTokens + end.usage.outputTokens,
-      cost: (end.usage.microDollars ?? 0) / 1e6,
-      unpriced: end.usage.microDollars === null,
-      success: completed,
-      ...itemField,
-      ...(outcome.error !== null && { error: outcome.error }),
-    })
-    if (completed && end.result.decision !== undefined && rules.keepsDecisions) {
-      journal.add('agent_decision', { step_id: step.id, ...itemField, ...end.result.decision })
-    }
-  }
-}
-
-function outcomeOf(
-  { step, item, cpuMs, startedAt, endedAt, end }: FinishedStep,
-  seq: number,
-  isBatch: boolean,
-): StepOutcome {
-  const failure = end.kind === 'completed' ? end.fallback : end.failure
-  const result = end.kind === 'completed' ? end.result : undefined
-  return {
-    stepId: step.id,
-    item,
-    seq,
-    state: result === undefined ? 'failed' : 'completed',
-    attempts: end.attempts,
-    startedAt,
-    finishedAt: endedAt,
-    output: result?.output ?? null,
-    choice: result?.choice ?? null,
-    error: failure === undefined ? null : { ...errorOf(failure), step: step.id, ...(isBatch && { item }) },
-    details: {
-      ...result?.details,
-      confidence: result?.confidence ?? null,
-      quality: result?.quality ?? null,
-      decision: result?.decision ?? null,
-      usage: end.usage,
-      cpu_ms: Math.round(cpuMs * 1000) / 1000,
-      ...(result === undefined && { aborted: end.kind === 'aborted' }),
-    } satisfies OutcomeDetails & Record<string, unknown>,
-    spent: end.usage.microDollars,
-  }
-}
-
-/** The outputs of finished steps, readable by the steps after them. */
-interface SharedMemory {
-  readonly scope: Scope
-  /** Throws MEMORY_LIMIT_EXCEEDED when the output exceeds its limit or the memory budget. */
-  add(step: Pick<Step, 'id' | 'output_to_memory'>, output: unknown): void
-  /** Releases the memory budget of all outputs. */
-  close(): void
-}
-
-interface SharedMemoryOptions {
-  readonly context: Scope['context']
-  readonly memory: Scope['memory']
-  readonly memoryBudget: MemoryBudget
-}
-
-/** Larger outputs belong into external storage, with a reference in the output. */
-const maxOutputBytes = 8 * 1024 * 1024
-
-function createSharedMemory({ context, memory, memoryBudget }: SharedMemoryOptions): SharedMemory {
-  // Without a prototype: a step or key may have any name, also `constructor`.
-  const scope = {
-    context,
-    memory: Object.assign(Object.create(null) as Record<string, unknown>, memory),
-    steps: Object.create(null) as Record<string, unknown>,
-  }
-  let bytes = sizeOf(context) + sizeOf(memory)
-  memoryBudget.reserve(bytes, 'its input')
-  return {
-    scope,
-    add({ id, output_to_memory: key }, output) {
-      const size = sizeOf(output)
-      if (size > maxOutputBytes) {
-        throw new StepFailure({
-          code: 'MEMORY_LIMIT_EXCEEDED',
-          message: `The output of "${id}" is ${megabytes(size)}; the limit of a step is ${megabytes(maxOutputBytes)}.`,
-          details: { bytes: size, limit_bytes: maxOutputBytes },
-        })
-      }
-      memoryBudget.reserve(size, `the output of "${id}"`)
-      bytes += size
-      scope.steps[id] = output
-      if (key !== undefined) scope.memory[key] = output
-    },
-    close() {
-      memoryBudget.release(bytes)
-      bytes = 0
-    },
-  }
-}
-
-function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? '')
 }

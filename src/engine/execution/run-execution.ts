@@ -74,15 +74,16 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   const memoryBudget = createMemoryBudget(rules.maxBytes)
   const journal = createJournal({ lastSeq: execution.lastSeq, now })
   const batchItems = createBatchItems({
-    definition,
     graph,
     input,
     rules,
     memoryBudget,
     journal,
     outcomes: execution.outcomes,
+    ledger: () => ledger,
+    onRestored: record,
   })
-  const stats = createStatsCollector(graph.steps)
+  const stats = createStatsCollector(graph.everyStep)
   for (const outcome of execution.outcomes) stats.add(outcome)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -118,7 +119,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       fence,
       begins,
       startedAt,
-      isBatch: input.batch !== undefined,
+      isBatch: input.batch !== undefined || graph.nested.size > 0,
       steps: uncommitted.splice(0),
       events: journal.take(),
       spent: ledger.spent(),
@@ -152,26 +153,30 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   /** Starts the ready steps that are eligible. Returns whether other steps are ready. */
   function startReady(isEligible: (step: Step) => boolean): boolean {
     let othersReady = false
-    for (const { batchItem, step } of readySteps(batchItems.open())) {
+    for (const { scope, step } of readySteps(batchItems.open())) {
       if (callsModels(step) && steps.aiCalls() >= rules.maxAiCalls) continue
       if (!isEligible(step)) {
         othersReady = true
         continue
       }
       if (!isPure(step)) {
-        onStepStarted({ item: batchItem.item, stepId: step.id })
+        onStepStarted({ item: scope.item, stepId: `${scope.path}${step.id}` })
         commitSoon()
       }
-      steps.start(batchItem, step)
+      steps.start(scope, step)
     }
     return othersReady
   }
 
   function take(finished: FinishedStep): StoredError | undefined {
     const { outcomes, fatal } = batchItems.take(finished)
+    record(outcomes)
+    return fatal
+  }
+
+  function record(outcomes: readonly StepOutcome[]): void {
     for (const outcome of outcomes) stats.add(outcome)
     uncommitted.push(...outcomes)
-    return fatal
   }
 
   /** Waits for the next finished steps, then runs the pure steps that become ready. Returns the error that ends the execution. */

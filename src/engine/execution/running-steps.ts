@@ -1,15 +1,16 @@
 import { pause } from '#kernel/timers'
-import { callsModels, isPure, type Step } from '../definition/step-types.ts'
+import { callsModels, isContainer, isPure, type Step } from '../definition/step-types.ts'
 import { isFatal, noUsage, StepFailure, type StepUsage } from '../steps/step-failure.ts'
 import { type StepExecutor, type StepResult, type StepRun } from '../steps/step-run.ts'
 import type { Journal, StoredError } from '../store/commit.ts'
+import { openContainer } from './containers/index.ts'
 import { describeExecution, laterOf } from './expression-times.ts'
 import type { LeasedExecution, StepRef } from './leased-execution.ts'
 import type { Rules } from './rules.ts'
 
 /** The running steps of one execution. */
 export interface RunningSteps {
-  start(batchItem: StepItem, step: Step): void
+  start(scope: OpenScope, step: Step): void
   /** How many of them call models. */
   aiCalls(): number
   /** Whether a pure step is running, which ends within moments. A step that waits for its next attempt is not counted. */
@@ -23,6 +24,8 @@ export interface RunningSteps {
 /** A step that ran to its end. */
 export interface FinishedStep {
   readonly step: Step
+  /** The scope of the step: empty, or `translate_all/7/`. */
+  readonly path: string
   /** The item of a batch; 0 without one. */
   readonly item: number
   /** Time it computed in this process, without waiting. */
@@ -30,18 +33,27 @@ export interface FinishedStep {
   readonly startedAt: Date
   readonly endedAt: Date
   readonly end: StepEnd
+  /** Further details of the outcome. */
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** The batch item that a step belongs to. */
-interface StepItem {
+/** The scope that a step belongs to: a batch item, or one run through the steps of a container. */
+export interface OpenScope {
   readonly item: number
+  /** Precedes the id of a step in its step path: empty, or `translate_all/7/`. */
+  readonly path: string
+  /** Further fields of events: the item of a batch, the container and the number of the scope. */
+  readonly fields: Readonly<Record<string, unknown>>
   readonly progress: Pick<StepRun, 'scope' | 'failedProducerOf'> & {
+    ready(): readonly Step[]
     start(step: Step): void
     /** When the last of the steps before a step ended; undefined: it is a first step. */
     endedBefore(stepId: string): Date | undefined
   }
-  /** Aborts when the item ends. */
+  /** Aborts when the scope ends. */
   readonly ended: AbortController | undefined
+  /** The budget of the scope, if it has one. */
+  readonly budget: StepRun['budget'] | undefined
 }
 
 interface RunningStepsOptions {
@@ -76,7 +88,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
    * The variables of expressions. `now` is not the clock: a step that runs again after a crash must send the same as before, under the
    * same idempotency key.
    */
-  function variablesOf(stepId: string, progress: StepItem['progress']): Readonly<Record<string, unknown>> {
+  function variablesOf(stepId: string, progress: OpenScope['progress']): Readonly<Record<string, unknown>> {
     return {
       // The outcomes that a fork reuses are older than its start.
       now: laterOf(options.startedAt, progress.endedBefore(stepId)),
@@ -86,36 +98,37 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
 
   function recordRetry(
     step: Step,
-    itemField: object,
+    { path, fields }: OpenScope,
     { attempt, failure, pauseMs }: { attempt: number; failure: StepFailure; pauseMs: number },
   ): void {
     const { code, message, provider } = failure
     journal.add('step_retrying', {
-      step_id: step.id,
+      step_id: `${path}${step.id}`,
       attempt,
       code,
       message,
       ...(provider !== undefined && { provider }),
       pause: pauseMs / 1000,
-      ...itemField,
+      ...fields,
     })
   }
 
   return {
-    start({ item, progress, ended }, step) {
+    start(place, step) {
+      const { item, path, fields, progress, ended } = place
       const startedAt = now()
       const startedMs = performance.now()
-      const ref = { item, stepId: step.id }
-      const itemField = input.batch === undefined ? {} : { item }
+      const stepPath = `${path}${step.id}`
+      const ref = { item, stepId: stepPath }
       let isComputing = isPure(step)
       if (isComputing) computing += 1
       if (callsModels(step)) aiCalls += 1
       progress.start(step)
-      journal.add('step_started', { step_id: step.id, step_type: step.type, ...itemField })
+      journal.add('step_started', { step_id: stepPath, step_type: step.type, ...fields })
 
       function log(...[level, message, details = {}]: Parameters<StepRun['log']>): void {
         if (level !== 'debug' || rules.logsDetails)
-          journal.add('log', { level, message, step: step.id, details, ...itemField })
+          journal.add('log', { level, message, step: stepPath, details, ...fields })
       }
 
       function endComputing(): void {
@@ -135,7 +148,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
               cpu_time: Math.round(cpuMs) / 1000,
             })
           }
-          finished.push({ step, item, end, cpuMs, startedAt, endedAt: now() })
+          finished.push({ step, path, item, end, cpuMs, startedAt, endedAt: now() })
         } catch (error) {
           // Not a StepFailure: the item has ended, the execution was stopped, or the engine has a bug.
           if (ended?.signal.aborted !== true) stopping.abort(error)
@@ -147,9 +160,10 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       }
 
       const attempts = attemptStep({
-        run: runStep,
+        run: isContainer(step) ? (run) => openContainer({ ...run, step }) : runStep,
         first: {
           step,
+          path: stepPath,
           item,
           items,
           executionId,
@@ -161,13 +175,13 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           rules,
           avoidedProviders,
           signal: ended === undefined ? signal : AbortSignal.any([signal, ended.signal]),
-          budget,
+          budget: place.budget ?? budget,
           onToken: (text) => onToken(ref, text),
           onPhase: (phase) => onPhase(ref, phase),
           log,
         },
         onRetry(retry) {
-          recordRetry(step, itemField, retry)
+          recordRetry(step, place, retry)
           endComputing()
         },
       })
@@ -243,7 +257,8 @@ interface AttemptOptions {
  * | a limit of the execution   |                                                                   | aborted                             |
  * | an unavailable provider    | `retry_with_different_provider`, and it was not avoided before    | retried at once without the provider |
  * | a retryable failure        | attempts are left                                                 | retried after the backoff           |
- * | anything else              | `on_failure` is `continue`                                        | passed over                         |
+ * | anything else              | the step has `on_error`                                           | passed over; its handler runs       |
+ * |                            | `on_failure` is `continue`                                        | passed over                         |
  * |                            | `on_failure` is `fallback`                                        | completed with the fallback message |
  * |                            | otherwise                                                         | aborted                             |
  */
@@ -279,14 +294,16 @@ export async function attemptStep({ run, first, onRetry }: AttemptOptions): Prom
   }
 }
 
-function endWith(
+/** How a step ends that failed for good. */
+export function endWith(
   failure: StepFailure,
   step: Step,
   onFailure: string,
   usage: StepUsage,
   attempts: number,
 ): StepEnd {
-  if (onFailure === 'continue') return { kind: 'passed_over', failure, usage, attempts }
+  if (step.on_error !== undefined || onFailure === 'continue')
+    return { kind: 'passed_over', failure, usage, attempts }
   const message = step.error_handling?.fallback_message
   if (onFailure !== 'fallback' || message === undefined) return { kind: 'aborted', failure, usage, attempts }
   const result: StepResult = {
@@ -319,8 +336,10 @@ function asStepFailure(error: unknown): StepFailure {
   throw error
 }
 
-function addUsage(left: StepUsage, right: StepUsage): StepUsage {
+/** The resources of two parts of the same work. */
+export function addUsage(left: StepUsage, right: StepUsage): StepUsage {
   if (left === noUsage) return right
+  if (right === noUsage) return left
   return {
     provider: right.provider ?? left.provider,
     model: right.model ?? left.model,

@@ -1,4 +1,5 @@
-import { kindOf, type Step } from '../definition/step-types.ts'
+import { idOfPath, isContainerRow, patternOfPath } from '../definition/nested-steps.ts'
+import { isContainer, kindOf, type Step } from '../definition/step-types.ts'
 import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
 
@@ -83,8 +84,11 @@ export interface StatsCollector {
   close(subject: StatsSubject, end: StatsEnd): ExecutionStats
 }
 
+const noDetails: StepOutcome['details'] = {}
+
 type Numbers = { -readonly [Name in keyof StepStats]: StepStats[Name] }
 
+/** `steps` are all steps of the flow by id, with those inside containers. */
 export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCollector {
   const groups = new Map<string, Numbers>()
   let decisions = 0
@@ -95,14 +99,19 @@ export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCol
     add(outcome) {
       // A fork reused the outcome; the original execution has counted it.
       if (outcome.details['reused_from'] !== undefined) return
-      const { stepId, state, details, spent, attempts, startedAt, finishedAt } = outcome
+      if (isContainerRow(outcome.stepId)) return
+      const { state, attempts, startedAt, finishedAt } = outcome
+      const step = steps.get(idOfPath(outcome.stepId))
+      // The usage of a container is the sum of its steps, which are counted themselves.
+      const isSum = step !== undefined && isContainer(step)
+      const { details, spent } = isSum ? { details: noDetails, spent: 0 } : outcome
+      const stepId = patternOfPath(outcome.stepId)
       const { usage, quality, confidence, decision, cpu_ms: cpu } = details
       const provider = usage?.provider ?? undefined
       const model = usage?.model ?? undefined
       const name = `${stepId} ${state} ${provider} ${model}`
       let group = groups.get(name)
       if (group === undefined) {
-        const step = steps.get(stepId)
         group = { id: stepId, type: step?.type ?? 'unknown', state, count: 0 }
         const agent = step === undefined ? undefined : kindOf(step).agentOf?.(step)
         if (agent !== undefined) group.agent = agent

@@ -3,6 +3,7 @@ import { type CatalogueEntry, findEntriesByName } from '#models'
 import { type CheckedFlow, checkFlow } from '../definition/check-flow.ts'
 import { keepCredentials, warnAboutCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
+import { placedSteps } from '../definition/nested-steps.ts'
 import { callsModels, type Step } from '../definition/step-types.ts'
 import { checkMetadata, type FlowMetadata } from './flow-metadata.ts'
 
@@ -73,11 +74,11 @@ export function findModelWarnings(
   models: readonly CatalogueEntry[],
   routes: ReadonlySet<string> = noRoutes,
 ): Problem[] {
-  return steps.flatMap((step, index) => {
+  return placedSteps(steps).flatMap(({ step, path }) => {
     const name = callsModels(step) ? step.ai_options?.model : undefined
     if (name === undefined || name === 'auto' || routes.has(name)) return []
     const warning = warningAbout(name, findEntriesByName(name, models)[0])
-    return warning === undefined ? [] : [{ path: `steps[${index}].ai_options.model`, ...warning }]
+    return warning === undefined ? [] : [{ path: `${path}.ai_options.model`, ...warning }]
   })
 }
 

@@ -1,6 +1,15 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Branch } from '../definition/kinds/step-kind.ts'
-import { callsModels, kindOf, type Step, type StepType, stepTypes } from '../definition/step-types.ts'
+import { allSteps } from '../definition/nested-steps.ts'
+import {
+  callsModels,
+  childrenOf,
+  isContainer,
+  kindOf,
+  type Step,
+  type StepType,
+  stepTypes,
+} from '../definition/step-types.ts'
 
 /** A step with its edges. */
 export interface GraphNode {
@@ -9,7 +18,7 @@ export interface GraphNode {
   readonly position: number
   /** All steps that must end before it can start. */
   readonly after: ReadonlySet<string>
-  /** Its `dependencies`. */
+  /** Its `dependencies`, without steps whose failures it handles: their success does not lead to it. */
   readonly dependencies: ReadonlySet<string>
   /** Conditional and routing steps that may choose it. */
   readonly gates: ReadonlySet<string>
@@ -28,6 +37,12 @@ export interface Graph {
   readonly nodes: readonly GraphNode[]
   readonly byId: ReadonlyMap<string, GraphNode>
   readonly steps: ReadonlyMap<string, Step>
+  /** Whether a step has `on_error`, so that `errors.ID` holds errors. */
+  readonly handlesErrors: boolean
+  /** All steps by id, with those inside containers. */
+  readonly everyStep: ReadonlyMap<string, Step>
+  /** The graph of the steps inside each container. */
+  readonly nested: ReadonlyMap<string, Graph>
   /** All steps after this one, transitively. */
   readonly downstream: (id: string) => ReadonlySet<string>
 }
@@ -41,6 +56,7 @@ export interface Graph {
  * | a conditional that names it in an action                  | it must not start before the decision          |
  * | a routing step that adds it or continues with it          | it must not start before the decision          |
  * | the `add_steps` of an option that continues with it       | added steps run before the flow continues      |
+ * | a step that names it in `on_error`                        | it must not start before the step has ended    |
  *
  * The definition must be valid: every name is known and there is no cycle.
  */
@@ -49,6 +65,7 @@ export function readGraph(steps: readonly Step[]): Graph {
   const gates = new Map(steps.map(({ id }) => [id, new Set<string>()]))
   const dormant = new Set<string>()
   const branches = new Map(steps.map((step) => [step.id, branchesOf(step)]))
+  const handlers = new Map(steps.map(({ id, on_error }) => [id, on_error]))
   for (const [id, ofStep] of branches) {
     for (const target of targetsOf(ofStep)) {
       edges.get(target)?.add(id)
@@ -65,24 +82,39 @@ export function readGraph(steps: readonly Step[]): Graph {
     id: step.id,
     position,
     after: edges.get(step.id) ?? new Set<string>(),
-    dependencies: new Set(step.dependencies),
+    dependencies: new Set(step.dependencies?.filter((before) => handlers.get(before) !== step.id)),
     gates: gates.get(step.id) ?? new Set<string>(),
     decides: kindOf(step).traits.decides === 'always' || targetsOf(branches.get(step.id) ?? []).length > 0,
-    routes: kindOf(step).traits.decides === 'by_agent' && branches.get(step.id)?.length !== 0,
+    routes: kindOf(step).traits.decides === 'by_agent' && decisionsOf(step).length > 0,
     dormant: dormant.has(step.id),
     alone: step.parallel_execution === false,
   }))
+  const byStepId = new Map(steps.map((step) => [step.id, step]))
+  const hasContainers = steps.some(isContainer)
   return {
     nodes,
     byId: new Map(nodes.map((node) => [node.id, node])),
-    steps: new Map(steps.map((step) => [step.id, step])),
+    steps: byStepId,
+    everyStep: hasContainers ? new Map(allSteps(steps).map((step) => [step.id, step])) : byStepId,
+    handlesErrors: steps.some(({ on_error }) => on_error !== undefined),
+    nested: new Map(steps.filter(isContainer).map((step) => [step.id, readGraph(childrenOf(step))])),
     downstream: createDownstream(nodes),
   }
 }
 
 /** The ways in which a step may continue; none: only along its edges. */
 export function branchesOf(step: Step): readonly Branch[] {
+  const decisions = decisionsOf(step)
+  return step.on_error === undefined ? decisions : [...decisions, errorBranch(step.on_error)]
+}
+
+/** The branches among which a step that succeeds chooses. */
+export function decisionsOf(step: Step): readonly Branch[] {
   return kindOf(step).branches?.(step) ?? []
+}
+
+function errorBranch(handler: string): Branch {
+  return { label: () => 'on error', adds: [], next: { path: 'on_error', id: handler }, jumps: true }
 }
 
 /** The steps that a step with these branches may choose. */
@@ -142,6 +174,7 @@ export function createAncestry({ nodes, byId }: Graph): (earlier: string, later:
 
 /** The structure of a flow. */
 interface FlowGraph {
+  /** With the steps inside containers. */
   readonly totalSteps: number
   readonly stepsByType: Readonly<Record<StepType, number>>
   /** The edges between steps, in the order of the definition. */
@@ -170,6 +203,7 @@ export function describeGraph(
   weightOf: (stepId: string) => number = () => 1,
 ): FlowGraph {
   const graph = readGraph(steps)
+  const everyStep = allSteps(steps)
   const groups: string[][] = []
   const depth = new Map<string, number>()
   /** The length of the longest path to each step, including the step, and the step before it on this path. */
@@ -189,9 +223,9 @@ export function describeGraph(
     paths.set(id, { length: (paths.get(longest ?? '')?.length ?? 0) + weightOf(id), before: longest })
   }
   return {
-    totalSteps: steps.length,
+    totalSteps: everyStep.length,
     stepsByType: Object.fromEntries(
-      stepTypes.map((type) => [type, steps.filter((step) => step.type === type).length]),
+      stepTypes.map((type) => [type, everyStep.filter((step) => step.type === type).length]),
     ) as Record<StepType, number>,
     edges: edgesOf(steps),
     dependencies: Object.fromEntries(
@@ -200,8 +234,8 @@ export function describeGraph(
     groups,
     criticalPath: pathTo(longestOf(paths), paths),
     onDemand: graph.nodes.filter(({ dormant }) => dormant).map(({ id }) => id),
-    models: distinct(steps.flatMap((step) => (callsModels(step) ? (step.ai_options?.model ?? []) : []))),
-    hosts: distinct(steps.flatMap((step) => kindOf(step).hostOf?.(step) ?? [])),
+    models: distinct(everyStep.flatMap((step) => (callsModels(step) ? (step.ai_options?.model ?? []) : []))),
+    hosts: distinct(everyStep.flatMap((step) => kindOf(step).hostOf?.(step) ?? [])),
     memoryKeys: distinct(steps.flatMap(({ output_to_memory: key }) => key ?? [])),
   }
 }

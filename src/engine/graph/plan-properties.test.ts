@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
 import { readGraph } from './graph.ts'
 import { type Choice, createPlan } from './plan.ts'
+import { interpret } from './reference-interpreter.ts'
 
 /** A randomly generated step: its dependencies and named steps, as positions among the steps before and after it. */
 interface Drawn {
@@ -11,6 +12,9 @@ interface Drawn {
   readonly named: readonly number[]
   readonly choice: number
   readonly alone: boolean
+  /** The position of its error handler, and whether it fails. */
+  readonly handler: number
+  readonly fails: boolean
 }
 
 const drawnSteps = fc.array(
@@ -20,6 +24,8 @@ const drawnSteps = fc.array(
     named: fc.array(fc.nat(11), { maxLength: 3 }),
     choice: fc.nat(7),
     alone: fc.boolean(),
+    handler: fc.nat(30),
+    fails: fc.boolean(),
   }),
   { minLength: 1, maxLength: 12 },
 )
@@ -32,19 +38,23 @@ interface Flow {
 /** Builds a flow from generated steps. Edges only lead forward, so that there is no cycle. */
 function flowOf(drawn: readonly Drawn[]): Flow {
   const choices: Record<string, Choice> = {}
-  const steps = drawn.map(({ before, kind, named, choice, alone }, position): Step => {
+  const steps = drawn.map(({ before, kind, named, choice, alone, handler, fails }, position): Step => {
     const id = `s${position}`
     const common = {
       id,
       dependencies: [...new Set(before.filter((other) => other < position).map((other) => `s${other}`))],
       parallel_execution: !alone,
+      ...(handler > position && handler < drawn.length && { on_error: `s${handler}` }),
     }
+    const failed: Choice | undefined =
+      fails && common.on_error !== undefined ? { kind: 'jump', target: common.on_error } : undefined
     const targets = [...new Set(named.filter((other) => other > position && other < drawn.length))]
       .sort((left, right) => left - right)
       .map((other) => `s${other}`)
     const picked = targets[choice % Math.max(1, targets.length)]
     if (kind === 'conditional') {
-      if (choice === 7 || picked === undefined) choices[id] = { kind: 'continue' }
+      if (failed !== undefined) choices[id] = failed
+      else if (choice === 7 || picked === undefined) choices[id] = { kind: 'continue' }
       else
         choices[id] = choice % 2 === 0 ? { kind: 'jump', target: picked } : { kind: 'continue', next: picked }
       return {
@@ -61,9 +71,10 @@ function flowOf(drawn: readonly Drawn[]): Flow {
       }
     }
     const prompt = { ...common, type: 'ai_prompt' as const, prompt: 'x' }
+    if (failed !== undefined) choices[id] = failed
     if (kind === 'plain' || targets.length === 0) return prompt
     const [last = '', ...added] = targets.toReversed()
-    choices[id] =
+    choices[id] ??=
       choice % 2 === 0
         ? { kind: 'route', added: added.slice(0, 1), next: last }
         : { kind: 'route', added: [] }
@@ -74,50 +85,6 @@ function flowOf(drawn: readonly Drawn[]): Flow {
     }
   })
   return { steps, choices }
-}
-
-/** A reference implementation of the same rules: visits each step once, in topological order. */
-function interpret({ steps, choices }: Flow): Record<string, 'ran' | 'skipped'> {
-  const nodes = readGraph(steps).nodes
-  const names = nodes.map(({ id }) => id)
-  const after = (id: string) => [...(nodes.find((node) => node.id === id)?.after ?? [])]
-  const comesAfter = (later: string, earlier: string): boolean =>
-    after(later).some((before) => before === earlier || comesAfter(before, earlier))
-  const choseNothing = (id: string): boolean => {
-    const choice = choices[id]
-    const routes = steps.some((step) => step.id === id && step.type === 'ai_prompt')
-    return routes && (choice === undefined || (choice.kind === 'route' && choice.next === undefined))
-  }
-  const result: Record<string, 'ran' | 'skipped'> = {}
-  const jumpedOver = new Set<string>()
-  const chosen = new Set<string>()
-  for (const node of nodes) {
-    const { id, gates, dormant, decides: _decides } = node
-    const skippedBefore = after(id).filter((before) => result[before] === 'skipped')
-    const leadsHere = (before: string): boolean => {
-      if (result[before] === 'skipped') return false
-      const drawn = steps.find((step) => step.id === id)?.dependencies?.includes(before)
-      if (gates.has(before)) return drawn === true && choseNothing(before)
-      if (gates.size > 0 && ![...gates].some((gate) => comesAfter(before, gate))) return false
-      if (nodes.some((other) => other.id === before && other.decides)) return true
-      return !skippedBefore.some((skipped) => comesAfter(skipped, before))
-    }
-    const wanted = chosen.has(id) || (!dormant && (after(id).length === 0 || after(id).some(leadsHere)))
-    result[id] = wanted && !jumpedOver.has(id) ? 'ran' : 'skipped'
-    const choice = choices[id]
-    if (result[id] === 'skipped' || choice === undefined) continue
-    if (choice.kind === 'jump') {
-      chosen.add(choice.target)
-      for (const other of names) {
-        const between = comesAfter(other, id) && other !== choice.target && !comesAfter(other, choice.target)
-        if (between) jumpedOver.add(other)
-      }
-    } else {
-      if (choice.next !== undefined) chosen.add(choice.next)
-      if (choice.kind === 'route') for (const added of choice.added) chosen.add(added)
-    }
-  }
-  return result
 }
 
 /** Runs a flow with several steps in parallel, which start and end in a generated order. */
@@ -159,7 +126,15 @@ function runAtRandom({ steps, choices }: Flow, picks: readonly number[]) {
   return result
 }
 
-const plain: Drawn = { before: [], kind: 'plain', named: [], choice: 0, alone: false }
+const plain: Drawn = {
+  before: [],
+  kind: 'plain',
+  named: [],
+  choice: 0,
+  alone: false,
+  handler: 0,
+  fails: false,
+}
 
 /** A decision jumps to a step that another, pending decision jumps over. */
 const twoJumps: [Drawn[], number[]] = [
@@ -180,7 +155,7 @@ test('for any graph and any order of step ends, the plan runs the same steps as 
   fc.assert(
     fc.property(drawnSteps, fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }), (drawn, picks) => {
       const flow = flowOf(drawn)
-      expect(runAtRandom(flow, picks)).toEqual(interpret(flow))
+      expect(runAtRandom(flow, picks)).toEqual(interpret(flow.steps, (id) => flow.choices[id]))
     }),
     { numRuns: 1000, examples: [twoJumps] },
   )

@@ -233,3 +233,44 @@ test('a failed step with on_failure "continue" leads on like a completed one', (
   expect(plan.stateOf('a')).toBe('failed')
   expect(plan.ready()).toEqual(['b'])
 })
+
+describe('on_error', () => {
+  const steps = [
+    prompt('call', [], { on_error: 'handle' }),
+    prompt('use', ['call']),
+    prompt('handle'),
+    prompt('end', ['use', 'handle']),
+    prompt('aside', ['call', 'handle']),
+  ]
+
+  test('leads to the handler when the step fails, and skips the steps between', () => {
+    const plan = createPlan(readGraph(steps))
+    expect(plan.ready()).toEqual(['call'])
+    plan.start('call')
+    const skipped = plan.finish('call', { failed: true, choice: { kind: 'jump', target: 'handle' } })
+    expect(skipped).toEqual([{ id: 'use', reason: '"call" jumped to "handle"' }])
+    expect(plan.ready()).toEqual(['handle'])
+    plan.start('handle')
+    plan.finish('handle', { failed: false })
+    expect(plan.ready()).toEqual(['end', 'aside'])
+  })
+
+  test('skips the handler when the step succeeds; steps after both branches run', () => {
+    const { ran, skipped } = runThrough(steps)
+    expect(ran).toEqual(['call', 'use', 'end', 'aside'])
+    expect(skipped).toEqual({ handle: '"call" chose another branch' })
+  })
+
+  test('skips a handler that depends on the step, also when the step routes without a choice', () => {
+    const routing = prompt('call', [], {
+      on_error: 'handle',
+      agent_routing: true,
+      routing_options: { more: { add_steps: ['extra'] }, none: {} },
+    })
+    const given = [routing, prompt('extra'), prompt('handle', ['call']), prompt('use', ['call'])]
+    expect(runThrough(given, { call: { kind: 'route', added: [] } }).ran).toEqual(['call', 'use'])
+    expect(runThrough([prompt('call', [], { on_error: 'handle' }), prompt('handle', ['call'])]).ran).toEqual([
+      'call',
+    ])
+  })
+})

@@ -51,7 +51,7 @@ interface Prepared {
 }
 
 function prepare(run: StepRun<ExternalApiStep>): Prepared {
-  const { step, scope, accountId, executionId, item } = run
+  const { step, path, scope, accountId, executionId, item } = run
   const { api } = step
   // Values are percent-encoded, so that a value cannot add a path segment or a query to the URL.
   const url = fillText(api.url, scope, (value) => encodeURIComponent(asText(value)))
@@ -65,7 +65,7 @@ function prepare(run: StepRun<ExternalApiStep>): Prepared {
       account: accountId,
       method,
       timeoutMs: api.timeout === undefined ? defaultTimeoutMs : durationMs(api.timeout),
-      headers: headersOf(headers.value, body.value, { key: keyOf(executionId, step.id, item), method }),
+      headers: headersOf(headers.value, body.value, { key: keyOf(executionId, path, item), method }),
       ...(api.body !== undefined && { body: asText(body.value) }),
     },
   }
@@ -92,9 +92,9 @@ function headersOf(
   }
 }
 
-/** Each item of a batch has its own key. */
-function keyOf(executionId: string, stepId: string, item: number): string {
-  return item === 0 ? `${executionId}/${stepId}` : `${executionId}/${stepId}/${item}`
+/** Each item of a batch, and each scope of a container, has its own key. */
+function keyOf(executionId: string, path: string, item: number): string {
+  return item === 0 ? `${executionId}/${path}` : `${executionId}/${path}/${item}`
 }
 
 /** Prevents header injection: a value must not start another header. */

@@ -3,6 +3,7 @@ import type { Action, Comparison } from '../definition/common-step.ts'
 import {
   type AgentStep,
   type ConditionalStep,
+  type ContainerType,
   kindOf,
   type Step,
   type StepType,
@@ -34,7 +35,9 @@ export interface StepExecutorOptions extends ModelCallsOptions {
 /** Runs steps of every type and validates their output. */
 export function createStepExecutor(options: StepExecutorOptions): StepExecutor<Step> {
   const { outbound, runAgent = noAgents } = options
-  const byType: { readonly [Type in StepType]: StepExecutor<Extract<Step, { readonly type: Type }>> } = {
+  const byType: {
+    readonly [Type in Exclude<StepType, ContainerType>]: StepExecutor<Extract<Step, { readonly type: Type }>>
+  } = {
     ai_prompt: createAiPromptExecutor(options),
     conditional: runConditional,
     external_api: createExternalApiExecutor(outbound),
@@ -44,7 +47,8 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
 
   return async (run) => {
     const { step } = run
-    const execute = byType[step.type] as StepExecutor<Step>
+    // Containers never come here: `execution/containers/` opens them.
+    const execute = byType[step.type as keyof typeof byType] as StepExecutor<Step>
     try {
       const unchecked = await execute(kindOf(step).templates === undefined ? run : await withTemplates(run))
       requireShallow(unchecked.output)

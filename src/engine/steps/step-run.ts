@@ -12,6 +12,8 @@ export type StepPhase = 'prompt_processed' | 'ai_response_streaming' | 'response
 /** The context of one attempt of a step. */
 export interface StepRun<Kind extends Step = Step> {
   readonly step: Kind
+  /** Its step path: the id, or `translate_all/7/translate` inside a container. */
+  readonly path: string
   readonly executionId: string
   readonly accountId: string
   /** The item of a batch, from 0. */

@@ -63,7 +63,7 @@ export interface Commit {
   readonly begins: boolean
   /** When its first lease began to execute it. */
   readonly startedAt: Date
-  /** The events of a batch are stored apart from its outcomes: there may be very many, and the last events must be found quickly. */
+  /** The events of a batch or a container are stored apart from outcomes: there may be very many, and the last ones must be found quickly. */
   readonly isBatch: boolean
   /** Whether the events go into the outbox. */
   readonly hasSubscribers: boolean

@@ -56,7 +56,7 @@ export async function endExecution(
   const spent = row.spent + row.reserved
   const graph = versions.graphOf(definition)
   const rules = rulesOf(definition, row.input, finishedAt)
-  const stats = createStatsCollector(graph.steps)
+  const stats = createStatsCollector(graph.everyStep)
   for (const outcome of outcomes) stats.add(outcome)
   const facts = stats.close(
     {

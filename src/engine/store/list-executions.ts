@@ -96,7 +96,9 @@ const pageStatement = (direction: 'asc' | 'desc') => `
     coalesce((page.facts ->> 'unpriced')::boolean, false) as unpriced, page.approval,
     coalesce(jsonb_array_length(page.input -> 'batch' -> 'items'), 0) as items,
     jsonb_array_length(version.definition -> 'steps') as steps,
-    (select count(*) from engine_steps as step where step.execution_id = page.id) as steps_over,
+    (
+      select count(*) from engine_steps as step where step.execution_id = page.id and position('/' in step.step_id) = 0
+    ) as steps_over,
     page.created_at, page.started_at, (page.facts ->> 'duration_ms')::double precision as duration_ms, page.finished_at
   from page
   join engine_flow_versions as version on version.flow_id = page.flow_id and version.version = page.flow_version

@@ -40,8 +40,9 @@ export interface StoredExecution extends ExecutionTimes {
   readonly finishedAt: Date | null
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
-  /** Ordered by `seq`. */
+  /** Ordered by `seq`; of steps of the flow itself, not of those inside containers. */
   readonly outcomes: readonly StepOutcome[]
+  /** Without the starts and ends of steps inside containers. */
   readonly events: readonly ExecutionEvent[]
   /** 1 is next; null when it is not queued. */
   readonly queuePosition: number | null
@@ -93,6 +94,17 @@ export async function readExecution(
   }
 }
 
+/** Outcomes inside containers are read apart, by scope: there may be tens of thousands. */
+const ofFlowItself = `position('/' in step_id) = 0`
+
+const hasContainers = `jsonb_path_exists(version.definition, '$.steps[*].steps')`
+
+/** Events of nested steps that say nothing beyond their outcomes. Failures, retries and log entries are kept. */
+const isFrequent = `
+  entry ->> 'type' = 'scope_finished'
+  or entry ->> 'type' in ('step_started', 'step_completed', 'step_skipped') and (entry -> 'data' -> 'parent_step_id') is not null
+`
+
 /**
  * One statement, so that all parts come from one snapshot: an execution that has ended has all its outcomes. Dates inside JSON arrive
  * as text.
@@ -121,13 +133,23 @@ const readStatement = `
       select coalesce(json_agg(step order by step.seq, step.item), '[]')
       from (
         select step_id, item, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
-        from engine_outcomes where execution_id = execution.id
+        from engine_outcomes where execution_id = execution.id and ${ofFlowItself}
       ) as step
     ) as outcomes,
-    (
+    case when ${hasContainers} then (
+      select coalesce(json_agg(event.entries order by event.first_seq), '[]')
+      from (
+        select first_seq, (
+          select coalesce(json_agg(entry order by nth), '[]')
+          from json_array_elements(entries) with ordinality as it (entry, nth)
+          where not (${isFrequent})
+        ) as entries
+        from engine_events where execution_id = execution.id
+      ) as event
+    ) else (
       select coalesce(json_agg(event.entries order by event.first_seq), '[]')
       from engine_events as event where event.execution_id = execution.id
-    ) as journal
+    ) end as journal
   from engine_executions as execution
   join engine_flow_versions as version
     on version.flow_id = execution.flow_id and version.version = execution.flow_version
@@ -205,7 +227,10 @@ export async function loadExecution(
   const { id } = row
   const [outcomes, last] = isNew(row)
     ? [[], noEvent]
-    : await Promise.all([readOutcomes(database, id), readLastEvent(database, id)])
+    : await Promise.all([
+        readOutcomes(database, id, flow.graph.nested.size > 0 ? 'of_open_scopes' : 'all'),
+        readLastEvent(database, id),
+      ])
   return {
     id,
     flowVersion: row.flow_version,
@@ -301,12 +326,47 @@ interface StepRow {
   readonly spent: number | null
 }
 
-export async function readOutcomes(executor: Executor, id: string): Promise<StepOutcome[]> {
+/**
+ * The outputs that are read with the outcomes of an execution.
+ *
+ * | outputs        | of                                                                                                |
+ * |----------------|---------------------------------------------------------------------------------------------------|
+ * | all            | every step                                                                                        |
+ * | of_open_scopes | every step that is not inside a container or scope that has ended: nothing reads those again      |
+ * | of_flow        | steps of the flow itself                                                                          |
+ */
+type ReadOutputs = 'all' | 'of_open_scopes' | 'of_flow'
+
+/** Whether a scope or a container around the step has ended: its own row is stored. Each row is looked up by the primary key. */
+const isInEndedScope = `
+  position('/' in step.step_id) > 0 and exists (
+    select from engine_steps as ended
+    where ended.execution_id = step.execution_id and ended.item = step.item and ended.step_id <> step.step_id
+      and ended.step_id = any(array(
+        select array_to_string(parts[1:n], '/') || case when n % 2 = 0 then '/$end' else '' end
+        from string_to_array(step.step_id, '/') as parts, generate_series(1, cardinality(parts) - 1) as n
+      ))
+  )
+`
+
+const outputColumn: Readonly<Record<ReadOutputs, string>> = {
+  all: 'step.output',
+  of_open_scopes: `case when not (${isInEndedScope}) then step.output end`,
+  of_flow: `case when position('/' in step.step_id) = 0 then step.output end`,
+}
+
+/** All outcomes of an execution, ordered by `seq`, with those inside containers. */
+export async function readOutcomes(
+  executor: Executor,
+  id: string,
+  outputs: ReadOutputs = 'all',
+): Promise<StepOutcome[]> {
   const rows = await runStatement<StepRow>(
     executor,
     `
-      select step_id, item, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
-      from engine_outcomes where execution_id = $1 order by seq
+      select step_id, item, seq, state, attempts, started_at, finished_at, ${outputColumn[outputs]} as output, choice, error,
+        details, spent
+      from engine_outcomes as step where execution_id = $1 order by seq
     `,
     [id],
   )

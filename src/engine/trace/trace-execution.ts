@@ -1,6 +1,7 @@
 import { kindOf, type Step } from '../definition/step-types.ts'
 import { itemContext } from '../execution/batch-items.ts'
 import { describeExecution, endedBefore, laterOf } from '../execution/expression-times.ts'
+import { readableError } from '../execution/shared-memory.ts'
 import type { Scope } from '../expressions/paths.ts'
 import { readGraph } from '../graph/graph.ts'
 import { withWrittenExpressions } from '../steps/step-expressions.ts'
@@ -162,26 +163,31 @@ function readStepInput(execution: TracedExecution, started: StartedStep): StepIn
 /** The context, and the outputs of all steps that had completed when the step started. Events are numbered, so this is exact. */
 function scopeAtStart(execution: TracedExecution, { step, item, startSeq, events }: StartedStep): Scope {
   const { definition, input, outcomes, startedAt } = execution
-  const completed = new Set(
+  const ended = new Set(
     events
-      .filter(({ seq, type }) => type === 'step_completed' && seq < startSeq)
+      .filter(({ seq, type }) => (type === 'step_completed' || type === 'step_failed') && seq < startSeq)
       .map(({ data }) => data['step_id']),
   )
   const memory = Object.assign(Object.create(null) as Record<string, unknown>, input.memory)
   const steps = Object.create(null) as Record<string, unknown>
+  const errors = Object.create(null) as Record<string, unknown>
   for (const outcome of outcomes) {
     const reused = outcome.details['reused_from'] !== undefined
-    if (outcome.item !== item || outcome.state !== 'completed' || !(reused || completed.has(outcome.stepId)))
-      continue
+    if (outcome.item !== item || !(reused || ended.has(outcome.stepId))) continue
+    const step = definition.steps.find(({ id }) => id === outcome.stepId)
+    if (outcome.state === 'failed' && step?.on_error !== undefined && outcome.error !== null)
+      errors[outcome.stepId] = readableError(outcome.error)
+    if (outcome.state !== 'completed') continue
     steps[outcome.stepId] = outcome.output
-    const key = definition.steps.find(({ id }) => id === outcome.stepId)?.output_to_memory
+    const key = step?.output_to_memory
     if (key !== undefined) memory[key] = outcome.output
   }
   const begin = startedAt ?? new Date(0)
   const endOf = (id: string) =>
     outcomes.find((outcome) => outcome.item === item && outcome.stepId === id)?.finishedAt
+  const context = itemContext(input.context, input.batch, item)
   return {
-    context: itemContext(input.context, input.batch, item),
+    context: Object.keys(errors).length === 0 ? context : { ...context, errors },
     memory,
     steps,
     variables: () => ({

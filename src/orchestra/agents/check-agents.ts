@@ -1,4 +1,4 @@
-import { type AgentStep, type EngineOptions, similarIds, templates } from '#engine'
+import { type AgentStep, type EngineOptions, placedSteps, similarIds, templates } from '#engine'
 import type { Problem } from '#kernel/errors'
 import type { Agent } from './agent.ts'
 import type { Agents } from './agents.ts'
@@ -9,9 +9,9 @@ type AgentCheck = NonNullable<EngineOptions['checkAgents']>
 export function createAgentCheck(agents: Pick<Agents, 'find' | 'list'>): AgentCheck {
   return async ({ steps }) => {
     const problems: Problem[] = []
-    for (const [index, step] of steps.entries()) {
+    for (const { step, path } of placedSteps(steps)) {
       if (step.type !== 'agent') continue
-      problems.push(...(await checkStep(agents, step, `steps[${index}]`)))
+      problems.push(...(await checkStep(agents, step, path)))
     }
     return problems
   }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Flow } from '#engine'
+import { allSteps, type Flow } from '#engine'
 import { criteria, scoreFactors, scoring, units } from '#executions-api'
 import { type Candidate, usesModel } from './candidate.ts'
 import type { Advice, Recommendation } from './recommend.ts'
@@ -188,7 +188,9 @@ function similarWorkflows(recommendations: readonly Recommendation[], workflows:
   const wanted = new Set(recommendations.map(({ candidate }) => candidate.agent.id))
   return workflows
     .map(({ flowId, definition }) => {
-      const agents = new Set(definition.steps.flatMap((step) => (step.type === 'agent' ? [step.agent] : [])))
+      const agents = new Set(
+        allSteps(definition.steps).flatMap((step) => (step.type === 'agent' ? [step.agent] : [])),
+      )
       return { flowId, shared: [...agents].filter((agent) => wanted.has(agent)).length }
     })
     .filter(({ shared }) => shared > 0)

@@ -1,4 +1,4 @@
-import { describeGraph, type Flow } from '#engine'
+import { allSteps, describeGraph, type Flow } from '#engine'
 import { units } from '#executions-api'
 
 /** A workflow in a list. */
@@ -42,7 +42,7 @@ export function describeWholeWorkflow(flow: Flow, requiredInputs: readonly strin
 
 /** The distinct agents, in the order of the steps. */
 function agentsIn({ definition }: Pick<Flow, 'definition'>): string[] {
-  return [...new Set(definition.steps.flatMap((step) => (step.type === 'agent' ? step.agent : [])))]
+  return [...new Set(allSteps(definition.steps).flatMap((step) => (step.type === 'agent' ? step.agent : [])))]
 }
 
 /** Sequential when no two steps can run in parallel. */

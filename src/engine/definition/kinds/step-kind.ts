@@ -34,8 +34,21 @@ export interface StepKind<Written extends { readonly type: string }> {
   agentOf?(step: Written): string
   /** Texts and values whose placeholders are filled when it starts. Expressions in them are evaluated before it runs. */
   templates?(step: Written): unknown
+  /** Only of containers, whose work is other steps. */
+  readonly container?: Container<Written>
   /** Its own fields with all placeholders filled, for the trace. Throws a StepFailure when a filled text is too long. */
   describeInput(step: Written, scope: Scope): Readonly<Record<string, unknown>>
+}
+
+interface Container<Written> {
+  /** The nested steps, as written in the definition. */
+  stepsOf(step: Written): readonly object[]
+  /** Names that nested steps can read besides the outputs of steps: those of one scope, a run through the nested steps. */
+  variablesOf(step: Written): readonly string[]
+  /** The paths it reads in a scope that has ended. */
+  pathsAtEnd(step: Written): UsedPath[]
+  /** Whether the failure of a scope does not make the container fail. */
+  collectsErrors(step: Written): boolean
 }
 
 interface Traits {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { allSteps } from '#engine'
 import { access, entityTag, expectedRevision } from '#executions-api'
 import { createValueCheck, type HttpServer, invalidInput } from '#kernel/http'
 import { agentStatuses } from '../../agents/definition.ts'
@@ -142,7 +143,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
       })
       const { flows } = await engine.flows.list({ limit: maxWorkflows, offset: 0, withAgents: true })
       const users = flows.filter(({ definition }) =>
-        definition.steps.some((step) => step.type === 'agent' && step.agent === id),
+        allSteps(definition.steps).some((step) => step.type === 'agent' && step.agent === id),
       )
       return reply
         .header('cache-control', 'no-store')

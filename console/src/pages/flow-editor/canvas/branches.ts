@@ -15,11 +15,18 @@ export const plainHandle = 'after'
 
 /** The branches of a step in evaluation order, without the plain handle. */
 export function branchesOf(step: DraftStep): readonly Branch[] {
-  if (step.type === 'conditional') return conditionBranches(step)
+  const handler = typeof step['on_error'] === 'string' ? [errorBranch] : []
+  if (step.type === 'conditional') return [...conditionBranches(step), ...handler]
   const options = step['routing_options']
-  if (step.type !== 'ai_prompt' || !isObject(options)) return []
-  return Object.keys(options).map((label) => ({ handle: handleOf(['routing_options', label]), label }))
+  if (step.type !== 'ai_prompt' || !isObject(options)) return handler
+  const routes = Object.keys(options).map((label) => ({
+    handle: handleOf(['routing_options', label]),
+    label,
+  }))
+  return [...routes, ...handler]
 }
+
+const errorBranch: Branch = { handle: handleOf(['on_error']), label: 'on error' }
 
 function conditionBranches(step: DraftStep): readonly Branch[] {
   const conditions = step['conditions']
@@ -36,7 +43,7 @@ function conditionBranches(step: DraftStep): readonly Branch[] {
 /** The handle an edge starts at, from the path of its reference in the step. */
 export function handleOfReference(path: JsonPath): string {
   const [head] = path
-  if (head === 'default_action') return handleOf(['default_action'])
+  if (head === 'default_action' || head === 'on_error') return handleOf([head])
   return head === 'conditions' || head === 'routing_options' ? handleOf(path.slice(0, 2)) : plainHandle
 }
 
@@ -47,6 +54,7 @@ export function handleOfReference(path: JsonPath): string {
 export function placeOfBranch(step: DraftStep, handle: string): JsonPath | undefined {
   const branch = branchOf(handle)
   if (branch === undefined) return undefined
+  if (branch[0] === 'on_error') return branch
   if (branch[0] === 'routing_options') {
     const isFree = typeof valueAt(step, [...branch, 'continue_to']) !== 'string'
     const added = valueAt(step, [...branch, 'add_steps'])

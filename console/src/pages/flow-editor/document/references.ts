@@ -13,7 +13,7 @@ export interface Reference {
 
 /** Every reference of a step to others, in reading order. */
 export function referencesOf(step: DraftStep): readonly Reference[] {
-  return [...needsOf(step), ...conditionsOf(step), ...routesOf(step)]
+  return [...needsOf(step), ...conditionsOf(step), ...routesOf(step), ...handlerOf(step)]
 }
 
 function needsOf(step: DraftStep): Reference[] {
@@ -47,6 +47,13 @@ function routesOf(step: DraftStep): Reference[] {
         : []),
     ]
   })
+}
+
+function handlerOf(step: DraftStep): Reference[] {
+  const handler = step['on_error']
+  return typeof handler === 'string'
+    ? [{ path: ['on_error'], to: handler, kind: 'chooses', label: 'on error' }]
+    : []
 }
 
 function chosenBy(action: Json | undefined, path: JsonPath, label: string): Reference[] {

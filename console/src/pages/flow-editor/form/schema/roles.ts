@@ -29,6 +29,7 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['default_action.target_step', 'step'],
   ['routing_options.*.add_steps', 'steps'],
   ['routing_options.*.continue_to', 'step'],
+  ['on_error', 'step'],
   ['ai_options.model', 'model'],
   ['agent', 'agent'],
   ['parameters', 'parameters'],

@@ -1,0 +1,151 @@
+import { isContainerRow } from '../definition/nested-steps.ts'
+import { type ContainerStep, kindOf, type Step } from '../definition/step-types.ts'
+import type { Scope } from '../expressions/paths.ts'
+import { fillValue, reportMissing } from '../expressions/templates.ts'
+import type { Graph } from '../graph/graph.ts'
+import { noUsage, StepFailure, type StepUsage } from '../steps/step-failure.ts'
+import type { Journal, StepOutcome, StoredError } from '../store/commit.ts'
+import type { ContainerRun, ScopeResult } from './containers/container.ts'
+import { driverOf } from './containers/index.ts'
+import type { Ledger } from './ledger.ts'
+import { megabytes, type Rules } from './rules.ts'
+import { addUsage, errorOf, type OpenScope } from './running-steps.ts'
+import type { ScopeProgress } from './scope.ts'
+import { maxOutputBytes } from './shared-memory.ts'
+
+/** An open scope. */
+export interface ScopeNode {
+  readonly place: OpenScope
+  readonly progress: ScopeProgress
+  readonly graph: Graph
+  readonly ledger: Ledger | undefined
+  readonly isContained: boolean
+  /** The container it belongs to, and its number; undefined for the flow itself. */
+  readonly within: { readonly container: OpenContainer; readonly index: number } | undefined
+  readonly openedAt: Date
+  usage: StepUsage
+}
+
+/** An open container. */
+export interface OpenContainer {
+  readonly path: string
+  readonly step: ContainerStep
+  readonly node: ScopeNode
+  readonly graph: Graph
+  readonly run: ContainerRun
+  readonly isContained: boolean
+  readonly startedAt: Date
+  readonly attempts: number
+  readonly open: Map<number, ScopeNode>
+  readonly ended: Map<number, ScopeResult>
+  failed: { readonly index: number; readonly error: StoredError } | undefined
+  usage: StepUsage
+  /** Bytes of its record and of the results so far. */
+  bytes: number
+  resultBytes: number
+}
+
+interface OpenContainerOptions
+  extends Pick<OpenContainer, 'path' | 'step' | 'node' | 'startedAt' | 'attempts' | 'bytes'> {
+  readonly rules: Rules
+  /** Its evaluated input. */
+  readonly record: unknown
+}
+
+/** A container without scopes so far. */
+export function createOpenContainer({ rules, record, ...options }: OpenContainerOptions): OpenContainer {
+  const { path, step, node } = options
+  const graph = node.graph.nested.get(step.id)
+  if (graph === undefined) throw new Error(`the container "${path}" has no steps`)
+  return {
+    ...options,
+    graph,
+    run: driverOf(step).start(step, record),
+    isContained: node.isContained || handlesFailures(step, rules),
+    open: new Map(),
+    ended: new Map(),
+    failed: undefined,
+    usage: noUsage,
+    resultBytes: 0,
+  }
+}
+
+/** The result of a scope without an error; its template may still fail. */
+export function resultOf(
+  { progress, graph, place }: ScopeNode,
+  { run, path }: OpenContainer,
+  journal: Pick<Journal, 'add'>,
+): ScopeResult {
+  const { isKept, template } = run.result
+  if (!isKept) return { error: null, result: null }
+  if (template === undefined) return { error: null, result: lastOutputs(graph, progress.scope.steps) }
+  try {
+    const { value, missing } = fillValue(template, progress.scope)
+    reportMissing(
+      {
+        failedProducerOf: progress.failedProducerOf,
+        log: (level, message, details) =>
+          journal.add('log', { level, message, step: path, details, ...place.fields }),
+      },
+      missing,
+    )
+    return { error: null, result: value }
+  } catch (error) {
+    if (error instanceof StepFailure) return { error: { ...errorOf(error), step: path }, result: null }
+    throw error
+  }
+}
+
+/** The result of a container: its work is described by its steps. */
+export function plainResult(output: unknown) {
+  return { output, confidence: null, quality: null, usage: noUsage, details: {} }
+}
+
+/** The fields by which events name a scope. */
+export function fieldsOf({ container, index }: NonNullable<ScopeNode['within']>) {
+  return { parent_step_id: container.path, index }
+}
+
+/** Whether the execution continues when a scope of the container fails. */
+function handlesFailures(step: ContainerStep, { onFailureOf }: Pick<Rules, 'onFailureOf'>): boolean {
+  const collects = kindOf(step).container?.collectsErrors(step) === true
+  const onFailure = onFailureOf(step)
+  return collects || step.on_error !== undefined || onFailure === 'continue' || onFailure === 'fallback'
+}
+
+export function sumUsage(outcomes: readonly StepOutcome[]): StepUsage {
+  return outcomes
+    .filter(({ stepId }) => !isContainerRow(stepId))
+    .reduce((sum, { details }) => addUsage(sum, details.usage ?? noUsage), noUsage)
+}
+
+/** The costs of a scope so far, from its own outcomes; that of a container includes its steps. */
+export function spentIn(outcomes: readonly StepOutcome[]): number {
+  return outcomes.reduce((sum, { stepId, spent }) => sum + (isContainerRow(stepId) ? 0 : (spent ?? 0)), 0)
+}
+
+/** The output of the last step, or the outputs of all last steps by id: those that no completed step depends on. */
+export function lastOutputs({ steps }: Graph, outputs: Scope['steps']): unknown {
+  const completed = [...steps.values()].filter(({ id }) => Object.hasOwn(outputs, id))
+  const needed = new Set(completed.flatMap(({ dependencies = [] }) => dependencies))
+  const last = completed.filter((step) => !needed.has(step.id) && !isDecision(step))
+  const [only, ...more] = last
+  if (only === undefined) return null
+  return more.length === 0 ? outputs[only.id] : Object.fromEntries(last.map(({ id }) => [id, outputs[id]]))
+}
+
+export function isDecision(step: Step): boolean {
+  return kindOf(step).traits.decides === 'always'
+}
+
+export function requireOutputSize({ path, resultBytes }: OpenContainer): void {
+  if (resultBytes > maxOutputBytes) throw tooLarge(`The results of "${path}" together`, resultBytes)
+}
+
+export function tooLarge(what: string, bytes: number): StepFailure {
+  return new StepFailure({
+    code: 'MEMORY_LIMIT_EXCEEDED',
+    message: `${what} are more than ${megabytes(maxOutputBytes)}. Return less for each item, or set keep_results to false.`,
+    details: { bytes, limit_bytes: maxOutputBytes },
+  })
+}
