@@ -82,6 +82,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
     catalogue: models.catalogue,
     routeNames: () => models.routeNames(),
     checkAgents: createAgentCheck(agents),
+    requireUsableSchema: (schema) => schemas.requireUsable(schema),
     hasSubscribers,
     onOutboxEntries,
     ...(options.now && { now: options.now }),

@@ -69,6 +69,7 @@ export interface EngineOptions {
   /** The routes that steps may name in place of a model. Default: none. */
   readonly routeNames?: Models['routeNames'] | undefined
   readonly checkAgents?: FlowsOptions['checkAgents']
+  readonly requireUsableSchema?: FlowsOptions['requireUsableSchema']
   /** Whether an execution has subscribers, so that its events go into the outbox. Default: it has none. */
   readonly hasSubscribers?: ExecutionHandlerOptions['hasSubscribers']
   /** Invoked after each commit that added outbox entries. */
@@ -182,6 +183,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         catalogue &&
         (async ({ steps }) => findModelWarnings(steps, await catalogue.find(), await routeNames?.())),
       checkAgents: options.checkAgents,
+      requireUsableSchema: options.requireUsableSchema,
     }),
     executions,
     capacity: createCapacity({ database, queueLimit: settings.queueLimit }),

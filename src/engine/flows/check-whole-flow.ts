@@ -1,9 +1,9 @@
-import type { Problem } from '#kernel/errors'
+import { Failure, type Problem } from '#kernel/errors'
 import { type CatalogueEntry, findEntriesByName } from '#models'
 import { type CheckedFlow, checkFlow } from '../definition/check-flow.ts'
 import { keepCredentials, warnAboutCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { callsModels, type Step } from '../definition/step-types.ts'
+import { callsModels, kindOf, type Step } from '../definition/step-types.ts'
 import { checkMetadata, type FlowMetadata } from './flow-metadata.ts'
 
 /** A flow to be checked or saved. */
@@ -23,12 +23,17 @@ type AgentCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promis
 /** Finds models of a flow that are unknown or have no price. */
 type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
 
+/** Throws `invalid_input` with the reason why a JSON schema cannot be used. */
+type SchemaCheck = (schema: Readonly<Record<string, unknown>>) => Promise<void>
+
 /** Checks that need the running platform. */
 export interface Checks {
   /** Default: models are not checked. */
   readonly checkModels?: ModelCheck | undefined
   /** Default: agents are not checked. */
   readonly checkAgents?: AgentCheck | undefined
+  /** Default: the schemas of outputs are not checked before an execution uses them. */
+  readonly requireUsableSchema?: SchemaCheck | undefined
 }
 
 /** The stored flow that the checked one replaces. */
@@ -42,7 +47,7 @@ interface KnownFlow {
 /** Checks definition and metadata together, so that all problems are reported at once. Throws only what `readStored` and the checks throw. */
 export async function checkWholeFlow(
   { definition, metadata }: GivenFlow,
-  { checkModels, checkAgents, id, readStored }: Checks & KnownFlow,
+  { checkModels, checkAgents, requireUsableSchema, id, readStored }: Checks & KnownFlow,
 ): Promise<CheckedWhole> {
   const sent = checkFlow(definition)
   const kept = sent.definition && keepCredentials(sent.definition, await readStored?.(sent.definition.id))
@@ -55,6 +60,7 @@ export async function checkWholeFlow(
       : [{ path: 'id', message: `must be "${id}", as in the address`, code: 'id' }]),
     ...(metadata === undefined ? [] : checkMetadata(metadata)),
     ...((checked.definition && (await checkAgents?.(checked.definition))) ?? []),
+    ...(await findUnusableSchemas(checked.definition?.steps ?? [], requireUsableSchema)),
   ]
   if (checked.definition === undefined || problems.length > 0) {
     return { ...checked, definition: undefined, problems, warnings: [], metadata: undefined }
@@ -65,6 +71,37 @@ export async function checkWholeFlow(
     ...((await checkModels?.(checked.definition)) ?? []),
   ]
   return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }
+}
+
+/** The time for the schemas of one flow together: all flows share the thread that checks schemas. */
+const maxSchemasMs = 5000
+
+/** Finds JSON schemas that no value could be checked against. Throws only what is no problem of a schema. */
+async function findUnusableSchemas(
+  steps: readonly Step[],
+  requireUsable: SchemaCheck = async () => {},
+): Promise<Problem[]> {
+  const startedMs = performance.now()
+  const problems: Problem[] = []
+  const given = steps.flatMap((step, index) =>
+    (kindOf(step).jsonSchemas?.(step) ?? []).map(({ path, schema }) => ({
+      path: `steps[${index}].${path}`,
+      schema,
+    })),
+  )
+  for (const { path, schema } of given) {
+    if (performance.now() - startedMs > maxSchemasMs) {
+      const message = 'was not checked: the schemas of the flow together take too long'
+      return [...problems, { path, message, code: 'schema' }]
+    }
+    try {
+      await requireUsable(schema)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+      problems.push({ path, message: error.problems[0]?.message ?? error.message, code: 'schema' })
+    }
+  }
+  return problems
 }
 
 /** Warns about the models that steps name; a route chooses its model for each call. Warnings do not prevent saving a flow: the available models change. */

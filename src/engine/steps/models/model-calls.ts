@@ -9,7 +9,7 @@ import {
 } from '#models'
 import { noUsage, StepFailure, type StepUsage } from '../step-failure.ts'
 import { type StepRun } from '../step-run.ts'
-import { explainModelFailure, isNoLanguageModel } from './explain-model-failure.ts'
+import { explainModelFailure, explainSchemaFailure, isNoLanguageModel } from './explain-model-failure.ts'
 
 /** The model calls of one step. Adds up their usage, also of calls that fail. */
 export interface ModelCalls {
@@ -26,6 +26,8 @@ export interface ModelCalls {
   askForJson: GenerateJson
   /** The StepFailure for a failure of the gateway; any other error as it is. */
   explain(thrown: unknown): unknown
+  /** The same for `askForJson` with the schema of a user: a response that never satisfied it is VALIDATION_FAILED. */
+  explainSchema(thrown: unknown): unknown
   /** Logs a warning when the response came from none of the preferred providers. */
   warnOfPreference(response: Parameters<typeof warnOfPreference>[1]): Promise<void>
   usage(): StepUsage
@@ -74,6 +76,7 @@ export function createModelCalls(
     budget: meter.budget,
     request: (options) => modelRequestOf(run, meter.budget, options),
     explain: explainModelFailure,
+    explainSchema: explainSchemaFailure,
     warnOfPreference: (response) => warnOfPreference(run, response, providerNames),
     usage: () => meter.usage(),
 
