@@ -64,7 +64,14 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
   const engine = await createEngine({
     database,
     log,
-    runStep: { gateway, askForJson, outbound, runAgent, providerNames: () => models.providers.names() },
+    runStep: {
+      gateway,
+      askForJson,
+      outbound,
+      runAgent,
+      providerNames: () => models.providers.names(),
+      builtinRole: models.builtinRole,
+    },
     wrapRunStep: options.wrapRunStep,
     limitsOf,
     accountBudgetOf: async (accountId) =>

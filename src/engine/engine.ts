@@ -9,7 +9,7 @@ import type { Step } from './definition/step-types.ts'
 import { engineFailure } from './errors.ts'
 import { createExecutionHandler, type ExecutionHandlerOptions } from './execution/execution-handler.ts'
 import type { ExecutionInput, Priority } from './execution/input.ts'
-import { findModelWarnings } from './flows/check-whole-flow.ts'
+import { findBuiltinWarnings, findModelWarnings } from './flows/check-whole-flow.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
 import { createFlowVersions } from './flows/read-flows.ts'
 import { createHistory, type History, type HistoryOptions } from './history/history.ts'
@@ -181,7 +181,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       database,
       checkModels:
         catalogue &&
-        (async ({ steps }) => findModelWarnings(steps, await catalogue.find(), await routeNames?.())),
+        (async (definition) => [
+          ...findModelWarnings(definition.steps, await catalogue.find(), await routeNames?.()),
+          ...(typeof runStep === 'function'
+            ? []
+            : await findBuiltinWarnings(definition, { findModel, builtinRole: runStep.builtinRole })),
+        ]),
       checkAgents: options.checkAgents,
       requireUsableSchema: options.requireUsableSchema,
     }),

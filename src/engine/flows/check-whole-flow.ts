@@ -1,9 +1,9 @@
 import { Failure, type Problem } from '#kernel/errors'
-import { type CatalogueEntry, findEntriesByName } from '#models'
+import { type BuiltinRole, type CatalogueEntry, findEntriesByName } from '#models'
 import { type CheckedFlow, checkFlow } from '../definition/check-flow.ts'
 import { keepCredentials, warnAboutCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { callsModels, kindOf, type Step } from '../definition/step-types.ts'
+import { callsModels, kindOf, type Step, sendsPrompt } from '../definition/step-types.ts'
 import { checkMetadata, type FlowMetadata } from './flow-metadata.ts'
 
 /** A flow to be checked or saved. */
@@ -116,6 +116,27 @@ export function findModelWarnings(
     const warning = warningAbout(name, findEntriesByName(name, models)[0])
     return warning === undefined ? [] : [{ path: `steps[${index}].ai_options.model`, ...warning }]
   })
+}
+
+interface BuiltinOptions {
+  readonly findModel: (name: string) => Promise<CatalogueEntry | undefined>
+  readonly builtinRole: () => Promise<BuiltinRole>
+}
+
+/** Warns about prompts that fail now, because they name no model and only the built-in provider is left. Throws when the database cannot be read. */
+export async function findBuiltinWarnings(
+  { steps, global_configuration: { allow_builtin_fallback: isAllowed = false } = {} }: FlowDefinition,
+  { findModel, builtinRole }: BuiltinOptions,
+): Promise<Problem[]> {
+  const named = steps.map((step) => (sendsPrompt(step) ? (step.ai_options?.model ?? 'auto') : undefined))
+  if (isAllowed || !named.includes('auto') || (await builtinRole()).kind !== 'fallback') return []
+  const found = await findModel('auto')
+  if (found !== undefined && found.provider !== 'builtin') return []
+  const message =
+    'names no model, and no language model is available: the step fails until one is. Name a model, or set global_configuration.allow_builtin_fallback'
+  return named.flatMap((name, index) =>
+    name === 'auto' ? [{ path: `steps[${index}]`, message, code: 'relies_on_builtin' }] : [],
+  )
 }
 
 const noRoutes: ReadonlySet<string> = new Set()

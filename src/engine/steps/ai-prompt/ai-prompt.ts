@@ -35,12 +35,12 @@ async function respond(run: StepRun<AiPromptStep>, calls: ModelCalls): Promise<R
   run.onPhase('prompt_processed')
   const { output_schema: schema } = step
   const asJson = schema === undefined && wantsJson(step)
-  const request = calls.request({ ...modelOptionsOf(step), system, prompt, asJson })
+  const request = await calls.request({ ...modelOptionsOf(step), system, prompt, asJson })
   run.log('debug', `Calls ${request.call.model}.`, { characters: prompt.length })
   if (schema !== undefined) return await respondWithSchema(run, calls, { request, schema })
-  const { text, finish, provider, model, attempts } = await calls.chat(request)
+  const { text, finish, provider, model, attempts, isRouted } = await calls.chat(request)
   run.log('debug', `${provider}/${model} responded.`, { characters: text.length, finish })
-  await calls.warnOfPreference({ provider, attempts, named: step.ai_options?.model })
+  await calls.warnOfProvider({ provider, attempts, isRouted, named: step.ai_options?.model })
   run.onPhase('response_processing')
   const language = lookUp(scope, 'context.metadata.language')
   const { output, applied } = await postProcess(asJson ? jsonOf(text) : text, step.post_processing ?? [], {
@@ -64,9 +64,10 @@ async function respondWithSchema(
     .catch((error: unknown) => {
       throw calls.explainSchema(error)
     })
-  const { value, text, asked, finish, provider, model, attempts } = response
+  const { value, text, asked, finish, provider, model, attempts, route: routed } = response
   run.log('debug', `${provider}/${model} responded.`, { characters: text.length, finish, asked })
-  await calls.warnOfPreference({ provider, attempts, named: step.ai_options?.model })
+  const isRouted = routed !== undefined
+  await calls.warnOfProvider({ provider, attempts, isRouted, named: step.ai_options?.model })
   run.onPhase('response_processing')
   const details = { finish_reason: finish, post_processing_applied: [], schema_attempts: asked }
   return { result: resultOf(calls, value, details), provider }

@@ -26,7 +26,7 @@ const codes: Readonly<Record<string, StepFailureCode>> = {
   answer_not_as_asked: 'AGENT_DECISION_ERROR',
 }
 
-/** The StepFailure for a failure of the gateway; any other error as it is. */
+/** The StepFailure for a failure of the gateway; any other error as it is, also a StepFailure. */
 export function explainModelFailure(thrown: unknown): unknown {
   const code = thrown instanceof Failure ? codes[thrown.code] : undefined
   if (!(thrown instanceof Failure) || code === undefined) return thrown

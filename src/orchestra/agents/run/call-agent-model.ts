@@ -17,12 +17,12 @@ export interface ModelOutput {
 }
 
 /** The first request to the model. */
-export function writeRequest(
+export async function writeRequest(
   run: StepRun<AgentStep>,
   calls: ModelCalls,
   { agent: { definition }, input, instructions, parameters }: WorkOrder,
   findings: Findings,
-): ChatRequest {
+): Promise<ChatRequest> {
   const own = definition.ai_options ?? {}
   const requested = run.step.ai_options ?? {}
   const inSystem = { instructions, ...parameters, analysis: findings }
@@ -30,7 +30,7 @@ export function writeRequest(
   const prompt = templates
     .fillText(definition.prompt ?? '', scopeOf({ ...inSystem, content: input }))
     .value.trim()
-  const request = calls.request({
+  const request = await calls.request({
     system: system === '' ? undefined : system,
     prompt,
     asJson: false,
