@@ -35,6 +35,7 @@ const runStep = createStepExecutor({
   gateway: { chat: notUsed },
   askForJson: notUsed,
   providerNames: async () => [],
+  builtinRole: notUsed,
   outbound: { request: notUsed },
 })
 const usage = { provider: null, model: null, inputTokens: 0, outputTokens: 0, microDollars: 0 }

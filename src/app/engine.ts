@@ -64,7 +64,14 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
   const engine = await createEngine({
     database,
     log,
-    runStep: { gateway, askForJson, outbound, runAgent, providerNames: () => models.providers.names() },
+    runStep: {
+      gateway,
+      askForJson,
+      outbound,
+      runAgent,
+      providerNames: () => models.providers.names(),
+      builtinRole: models.builtinRole,
+    },
     wrapRunStep: options.wrapRunStep,
     limitsOf,
     accountBudgetOf: async (accountId) =>
@@ -82,6 +89,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
     catalogue: models.catalogue,
     routeNames: () => models.routeNames(),
     checkAgents: createAgentCheck(agents),
+    requireUsableSchema: (schema) => schemas.requireUsable(schema),
     hasSubscribers,
     onOutboxEntries,
     ...(options.now && { now: options.now }),

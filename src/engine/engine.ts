@@ -10,7 +10,7 @@ import { engineFailure } from './errors.ts'
 import { createExecutionHandler, type ExecutionHandlerOptions } from './execution/execution-handler.ts'
 import type { ExecutionInput, Priority } from './execution/input.ts'
 import { createExpressionEvaluator } from './expressions/evaluator.ts'
-import { findModelWarnings } from './flows/check-whole-flow.ts'
+import { findBuiltinWarnings, findModelWarnings } from './flows/check-whole-flow.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
 import { createFlowVersions } from './flows/read-flows.ts'
 import { createHistory, type History, type HistoryOptions } from './history/history.ts'
@@ -70,6 +70,7 @@ export interface EngineOptions {
   /** The routes that steps may name in place of a model. Default: none. */
   readonly routeNames?: Models['routeNames'] | undefined
   readonly checkAgents?: FlowsOptions['checkAgents']
+  readonly requireUsableSchema?: FlowsOptions['requireUsableSchema']
   /** Whether an execution has subscribers, so that its events go into the outbox. Default: it has none. */
   readonly hasSubscribers?: ExecutionHandlerOptions['hasSubscribers']
   /** Invoked after each commit that added outbox entries. */
@@ -183,8 +184,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       database,
       checkModels:
         catalogue &&
-        (async ({ steps }) => findModelWarnings(steps, await catalogue.find(), await routeNames?.())),
+        (async (definition) => [
+          ...findModelWarnings(definition.steps, await catalogue.find(), await routeNames?.()),
+          ...(typeof runStep === 'function'
+            ? []
+            : await findBuiltinWarnings(definition, { findModel, builtinRole: runStep.builtinRole })),
+        ]),
       checkAgents: options.checkAgents,
+      requireUsableSchema: options.requireUsableSchema,
     }),
     executions,
     capacity: createCapacity({ database, queueLimit: settings.queueLimit }),

@@ -22,6 +22,7 @@ import { viewLocalCluster } from './cluster/cluster-overview.ts'
 import { createRequestMeter } from './cluster/meter-requests.ts'
 import { viewRemoteCluster } from './cluster/remote-cluster.ts'
 import { createActiveCalls } from './gateway/active-calls.ts'
+import { type BuiltinRole, findBuiltinRole } from './gateway/builtin-role.ts'
 import { findCandidates } from './gateway/candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './gateway/catalogue-entry.ts'
 import type { Gateway } from './gateway/contract.ts'
@@ -141,6 +142,8 @@ export interface Models extends AsyncDisposable {
     name: string,
     options?: { readonly preferred?: readonly string[] | undefined },
   ) => Promise<CatalogueEntry | undefined>
+  /** What the built-in provider is for a call that names no model. Throws when the database cannot be read. */
+  readonly builtinRole: () => Promise<BuiltinRole>
 }
 
 /** Changes of the cluster and of model lists reach the calls of a busy gateway after this time. */
@@ -378,6 +381,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     }),
     responseCache: () => cache.stats(),
     findModel,
+    builtinRole: () =>
+      findBuiltinRole({ providers, catalogue, routes: modelRoutes, defaultModel: settings.defaultModel }),
     routeNames: async () => new Set((await modelRoutes.read()).keys()),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

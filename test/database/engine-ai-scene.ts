@@ -44,6 +44,8 @@ interface Watched {
   readonly tokens: string[]
   readonly phases: string[]
   readonly logs: { readonly level: string; readonly message: string }[]
+  /** The names of the warnings. */
+  readonly warnings: string[]
 }
 
 /** Steps that call models of OpenAI and Anthropic (both fake servers) and the built-in model. */
@@ -73,6 +75,8 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
   const anthropicProvider = opening.use(providerFor(anthropic))
   const checker = opening.use(createSchemaChecker())
   const all = [openaiProvider, anthropicProvider, createBuiltinProvider({ checker })]
+  const used = all.filter(({ name }) => options.only?.includes(name) ?? true)
+  const others = used.filter(({ name }) => name !== 'builtin')
   const gateway = opening.use(
     await openGatewayScene({
       openaiDefaultModel: 'gpt-4o-mini',
@@ -83,7 +87,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
         builtin: { source: 'free', version: 'builtin', prices: { input: 0, cachedInput: 0, output: 0 } },
       },
       ...options,
-      providers: all.filter(({ name }) => options.only?.includes(name) ?? true),
+      providers: used,
     }),
   )
   const runStep = createStepExecutor({
@@ -91,8 +95,10 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
     askForJson: createGenerateJson({ gateway: gateway.gateway, checker }),
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
     providerNames: async () => ['ollama', 'openai', 'anthropic', 'builtin'],
+    builtinRole: async () =>
+      others.length === 0 ? { kind: 'only' } : { kind: 'fallback', others: others.map(({ name }) => name) },
   })
-  const seen: Watched = { tokens: [], phases: [], logs: [] }
+  const seen: Watched = { tokens: [], phases: [], logs: [], warnings: [] }
   const opened = opening.move()
 
   async function run(step: object, setting: Setting = {}): Promise<StepResult> {
@@ -114,7 +120,10 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
       budget: setting.budget ?? budget,
       onToken: (text) => void seen.tokens.push(text),
       onPhase: (phase) => void seen.phases.push(phase),
-      log: (level, message) => void seen.logs.push({ level, message }),
+      log(level, message, details = {}) {
+        seen.logs.push({ level, message })
+        if (typeof details['warning'] === 'string') seen.warnings.push(details['warning'])
+      },
     })
   }
 

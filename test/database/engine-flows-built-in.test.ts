@@ -25,6 +25,9 @@ const says = (value: unknown) => ({
   usage: { input: 100, output: 50 },
 })
 
+/** The only warnings of an installation without a language model. */
+const measured = new Set(['builtin_fallback_used'])
+
 describe('without a language model', () => {
   let scene: BuiltInScene
   beforeAll(async () => {
@@ -43,7 +46,7 @@ describe('without a language model', () => {
     expect(outputs['report']).toContain('**Verdict:** It is difficult to read.')
     expect(outputs['report']).toContain('- readability.difficulty: very difficult')
     expect(outputs['improve']).toContain('## Structure')
-    expect(warnings).toEqual([])
+    expect(new Set(warnings)).toEqual(measured)
   })
 
   test('a good text gets only a report', async () => {
@@ -64,7 +67,7 @@ describe('without a language model', () => {
     })
     expect(outputs['report']).toMatch(/- seo\.score: \d+\n/)
     expect(outputs['suggest']).toContain('## SEO')
-    expect(warnings).toEqual([])
+    expect(new Set(warnings)).toEqual(measured)
   })
 
   test('a page without a keyword is checked as a whole', async () => {
@@ -81,7 +84,7 @@ describe('without a language model', () => {
     expect(outputs['summarise']).toMatch(/> .*(tea|water)/i)
     expect(outputs['result']).toMatchObject({ code: 'en', summary: expect.stringContaining('Summary') })
     expect(outputs['translate']).toMatch(/^The summary was not translated/)
-    expect(warnings).toEqual([])
+    expect(new Set(warnings)).toEqual(measured)
   })
 
   test.each(['', 'Hm.', '日本語の短い文です。'])('a nearly empty text is no failure: %j', async (content) => {
@@ -95,7 +98,8 @@ describe('without a language model', () => {
     ]
     for (const id of ids) {
       const { error, warnings } = await scene.run(id, { content })
-      expect({ id, error, warnings }).toEqual({ id, error: null, warnings: [] })
+      const others = warnings.filter((warning) => !measured.has(warning))
+      expect({ id, error, others }).toEqual({ id, error: null, others: [] })
     }
   })
 

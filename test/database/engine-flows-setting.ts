@@ -45,6 +45,8 @@ export async function openBuiltInScene({ languageModel = false } = {}): Promise<
       askForJson: createGenerateJson({ gateway, checker }),
       outbound: createOutbound({ allow: [], log: quiet }),
       providerNames: async () => [],
+      builtinRole: async () =>
+        openai === undefined ? { kind: 'only' } : { kind: 'fallback', others: ['openai'] },
     }),
   })
   await engine.flows.seedBuiltIn()
@@ -78,9 +80,14 @@ export async function openBuiltInScene({ languageModel = false } = {}): Promise<
         ran: outcomes.filter(({ ran }) => ran).map(({ name }) => name),
         warnings: record.events
           .filter(({ type, data }) => type === 'log' && data['level'] === 'warning')
-          .map(({ data }) => String(data['message'])),
+          .map(({ data }) => nameOf(data) ?? String(data['message'])),
       }
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+function nameOf(data: Readonly<Record<string, unknown>>): string | undefined {
+  const { warning } = (data['details'] ?? {}) as { readonly warning?: string }
+  return warning
 }

@@ -241,6 +241,57 @@ describe('the output of an agent', () => {
     })
   })
 
+  test('is measured when the model never responds as needed, with a warning', async () => {
+    await using scene = await openAgentsScene()
+    await scene.make({
+      ...configured({ retry_limit: 1 }),
+      output_format: 'json',
+      output_schema: {
+        type: 'object',
+        required: ['words'],
+        properties: { words: { type: 'integer' } },
+        additionalProperties: false,
+      },
+      analysers: [{ analyser: 'length' }],
+      analysis_output: { words: '{{analysis.length.words}}' },
+    })
+    scene.openai.script(says('no JSON'), says({ words: 'two' }))
+    const result = await scene.run({})
+    expect(result).toMatchObject({
+      output: { words: 2, method: 'analysis' },
+      details: { method: 'analysis' },
+      usage: { provider: 'builtin', aiCalls: 2, inputTokens: 200 },
+    })
+    expect(scene.seen.warnings).toEqual(['agent_used_analysis'])
+    expect(scene.seen.logs.at(-1)).toContain('does not satisfy the schema')
+
+    // An attempt that the step repeats is not the last word of the model.
+    scene.openai.script(says('no JSON'), says('no JSON'))
+    const retried = { retry_config: { max_attempts: 2, retry_on_validation_failure: true } }
+    expect(await scene.fail(retried)).toMatchObject({ code: 'VALIDATION_FAILED' })
+    scene.openai.script(says('no JSON'), says('no JSON'))
+    expect((await scene.run(retried, { attempt: 2 })).output).toMatchObject({ method: 'analysis' })
+
+    // The analysers are not used where the built-in provider is excluded.
+    scene.openai.script(says('no JSON'), says('no JSON'))
+    expect(await scene.fail({}, { avoided: ['builtin'] })).toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+
+  test('keeps the failure of the model when the measured output fails its checks, too', async () => {
+    await using scene = await openAgentsScene()
+    await scene.make({
+      analysers: [{ analyser: 'length' }],
+      analysis_output: 'Measured: {{analysis.length.words}}',
+      checks: [{ check: 'max_length', most: 4 }],
+    })
+    scene.openai.script(says('much too long'))
+    expect(await scene.fail({})).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { failed_checks: [{ check: 'max_length', found: 13 }] },
+    })
+    expect(scene.seen.warnings).toEqual([])
+  })
+
   test('passes its checks, or the model gets the errors, or the step fails', async () => {
     await using scene = await openAgentsScene()
     await scene.make({

@@ -37,7 +37,13 @@ export interface AgentsScene extends AsyncDisposable {
   readonly database: TestDatabase
   readonly agents: Agents
   readonly openai: OpenAiServer
-  readonly seen: { readonly tokens: string[]; readonly logs: string[]; readonly phases: string[] }
+  readonly seen: {
+    readonly tokens: string[]
+    readonly logs: string[]
+    readonly phases: string[]
+    /** The names of the warnings. */
+    readonly warnings: string[]
+  }
   /** Sets the tier of the calling account. */
   setTier(tier: string): void
   /** Saves a variant of the agent `plain`. */
@@ -125,8 +131,9 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
     outbound,
     runAgent,
     providerNames: async () => ['ollama', 'openai', 'anthropic', 'builtin'],
+    builtinRole: models.builtinRole,
   })
-  const seen = { tokens: [] as string[], logs: [] as string[], phases: [] as string[] }
+  const seen: AgentsScene['seen'] = { tokens: [], logs: [], phases: [], warnings: [] }
   const opened = opening.move()
 
   async function run(step: object, setting: Setting = {}): Promise<StepResult> {
@@ -149,7 +156,10 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       budget: models.accountBudgetOf({ accountId, microDollarsPerDay }),
       onToken: (text) => void seen.tokens.push(text),
       onPhase: (phase) => void seen.phases.push(phase),
-      log: (_level, message) => void seen.logs.push(message),
+      log(_level, message, details = {}) {
+        seen.logs.push(message)
+        if (typeof details['warning'] === 'string') seen.warnings.push(details['warning'])
+      },
     }
     return await runStep(asked)
   }

@@ -56,8 +56,8 @@ export interface SceneOptions extends Partial<ResponseCacheOptions> {
   readonly log?: Logger
   readonly defaultModel?: string
   readonly retries?: number
-  readonly openaiDefaultModel?: string
-  readonly anthropicDefaultModel?: string
+  readonly openaiDefaultModel?: string | undefined
+  readonly anthropicDefaultModel?: string | undefined
 }
 
 export async function openGatewayScene(options: SceneOptions): Promise<GatewayScene> {

@@ -11,6 +11,7 @@ export const moderation: BuiltInFlow = {
     version: '1.0.0',
     category: 'validation',
     tags: ['moderation', 'routing', 'safety', 'comments'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       measureStep({
         id: 'measure',
@@ -215,6 +216,7 @@ export const batchClassification: BuiltInFlow = {
     version: '1.0.0',
     category: 'analysis',
     tags: ['classification', 'batch', 'sentiment', 'topics'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       measureStep({
         id: 'measure',

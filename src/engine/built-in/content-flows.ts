@@ -10,6 +10,7 @@ export const contentQualityReview: BuiltInFlow = {
     version: '1.0.0',
     category: 'content',
     tags: ['review', 'quality', 'readability', 'editing'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       measureStep({
         id: 'measure',
@@ -140,6 +141,7 @@ export const seoOptimisation: BuiltInFlow = {
     version: '1.0.0',
     category: 'seo',
     tags: ['seo', 'content', 'optimisation', 'keywords'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       {
         id: 'keyword_given',

@@ -10,6 +10,7 @@ export const summariseAndTranslate: BuiltInFlow = {
     version: '1.0.0',
     category: 'content',
     tags: ['summary', 'translation', 'language'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       measureStep({
         id: 'detect',
@@ -107,6 +108,7 @@ export const dataExtraction: BuiltInFlow = {
     version: '1.0.0',
     category: 'data',
     tags: ['extraction', 'json', 'data', 'entities'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       measureStep({
         id: 'read',

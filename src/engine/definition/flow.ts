@@ -88,6 +88,9 @@ const GlobalConfiguration = Type.Object(
     agent_routing_enabled: flag(
       'Whether agents of steps with `agent_routing` choose options. Default: true.',
     ),
+    allow_builtin_fallback: flag(
+      'Whether `builtin:text`, which analyses texts and follows no prompt, may respond to steps that name no model when no language model is available. `warnings` lists these steps. Default: false.',
+    ),
     shared_memory_persistent: flag(
       'Whether the next execution of the same account starts with the shared memory of this one. Default: false.',
     ),

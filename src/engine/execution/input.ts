@@ -29,7 +29,9 @@ const AiOptions = Type.Object(
           'Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why.',
       }),
     ),
-    fallback_enabled: flag('Whether another provider may be used when the first one is unavailable.'),
+    fallback_enabled: flag(
+      'Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt.',
+    ),
     cost_limit: Type.Optional(Dollars),
     quality_threshold: Type.Optional(
       Type.Number({ minimum: 0, maximum: 100, description: 'Minimum quality of texts that models write.' }),

@@ -27,6 +27,8 @@ export interface Rules {
   /** Providers that a recovery excluded. */
   readonly avoidedProviders: readonly string[]
   readonly mayFallBack: boolean
+  /** Whether the built-in provider may respond when no language model is available. */
+  readonly mayUseBuiltin: boolean
   readonly routes: boolean
   /** Minimum quality of texts that models write, 0 to 100; null: no minimum. */
   readonly minQuality: number | null
@@ -73,6 +75,7 @@ export function rulesOf(
     attemptsWith(errors.retry_attempts) ??
     attemptsWith(flow.error_handling?.global_retry_attempts) ??
     1
+  const mayFallBack = recovery?.others_may_answer ?? ai.fallback_enabled ?? false
   const strategy = errors.fallback_strategy ?? flow.error_handling?.fallback_strategy ?? 'abort'
   return {
     maxMs: Math.min(
@@ -108,7 +111,8 @@ export function rulesOf(
     retriesProviders: retries.retry_on_provider_error ?? true,
     preferredProviders: ai.preferred_providers ?? [],
     avoidedProviders: recovery?.avoided_providers ?? [],
-    mayFallBack: recovery?.others_may_answer ?? ai.fallback_enabled ?? false,
+    mayFallBack,
+    mayUseBuiltin: mayFallBack || (flow.allow_builtin_fallback ?? false),
     routes: flow.agent_routing_enabled ?? true,
     minQuality: ai.quality_threshold ?? requestedQuality(context),
     logsDetails: monitoring.enable_detailed_logging ?? flowMonitoring.enable_detailed_logging ?? false,

@@ -1,3 +1,4 @@
+import { containerOfScope, idOfPath } from '../definition/nested-steps.ts'
 import type { Step } from '../definition/step-types.ts'
 import { type Scope, splitPath } from '../expressions/paths.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -128,7 +129,8 @@ export function createScopeProgress(options: ScopeProgressOptions): ScopeProgres
     isWaiting: ({ id }) => plan.stateOf(id) === 'waiting',
     start: ({ id }) => plan.start(id),
     endedBefore: (stepId) =>
-      endedBefore(graph, stepId, (id) => ends.get(id)) ?? outer?.endedBefore(path.split('/').at(-3) ?? ''),
+      endedBefore(graph, stepId, (id) => ends.get(id)) ??
+      outer?.endedBefore(idOfPath(containerOfScope(path))),
     take(finished) {
       const { step, endedAt } = finished
       ends.set(step.id, endedAt)

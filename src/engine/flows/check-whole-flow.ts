@@ -1,10 +1,10 @@
-import type { Problem } from '#kernel/errors'
-import { type CatalogueEntry, findEntriesByName } from '#models'
+import { Failure, type Problem } from '#kernel/errors'
+import { type BuiltinRole, type CatalogueEntry, findEntriesByName } from '#models'
 import { type CheckedFlow, checkFlow } from '../definition/check-flow.ts'
 import { keepCredentials, warnAboutCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { placedSteps } from '../definition/nested-steps.ts'
-import { callsModels, type Step } from '../definition/step-types.ts'
+import { callsModels, kindOf, type Step, sendsPrompt } from '../definition/step-types.ts'
 import { checkMetadata, type FlowMetadata } from './flow-metadata.ts'
 
 /** A flow to be checked or saved. */
@@ -24,12 +24,17 @@ type AgentCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promis
 /** Finds models of a flow that are unknown or have no price. */
 type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
 
+/** Throws `invalid_input` with the reason why a JSON schema cannot be used. */
+type SchemaCheck = (schema: Readonly<Record<string, unknown>>) => Promise<void>
+
 /** Checks that need the running platform. */
 export interface Checks {
   /** Default: models are not checked. */
   readonly checkModels?: ModelCheck | undefined
   /** Default: agents are not checked. */
   readonly checkAgents?: AgentCheck | undefined
+  /** Default: the schemas of outputs are not checked before an execution uses them. */
+  readonly requireUsableSchema?: SchemaCheck | undefined
 }
 
 /** The stored flow that the checked one replaces. */
@@ -43,7 +48,7 @@ interface KnownFlow {
 /** Checks definition and metadata together, so that all problems are reported at once. Throws only what `readStored` and the checks throw. */
 export async function checkWholeFlow(
   { definition, metadata }: GivenFlow,
-  { checkModels, checkAgents, id, readStored }: Checks & KnownFlow,
+  { checkModels, checkAgents, requireUsableSchema, id, readStored }: Checks & KnownFlow,
 ): Promise<CheckedWhole> {
   const sent = checkFlow(definition)
   const kept = sent.definition && keepCredentials(sent.definition, await readStored?.(sent.definition.id))
@@ -56,6 +61,7 @@ export async function checkWholeFlow(
       : [{ path: 'id', message: `must be "${id}", as in the address`, code: 'id' }]),
     ...(metadata === undefined ? [] : checkMetadata(metadata)),
     ...((checked.definition && (await checkAgents?.(checked.definition))) ?? []),
+    ...(await findUnusableSchemas(checked.definition?.steps ?? [], requireUsableSchema)),
   ]
   if (checked.definition === undefined || problems.length > 0) {
     return { ...checked, definition: undefined, problems, warnings: [], metadata: undefined }
@@ -66,6 +72,37 @@ export async function checkWholeFlow(
     ...((await checkModels?.(checked.definition)) ?? []),
   ]
   return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }
+}
+
+/** The time for the schemas of one flow together: all flows share the thread that checks schemas. */
+const maxSchemasMs = 5000
+
+/** Finds JSON schemas that no value could be checked against. Throws only what is no problem of a schema. */
+async function findUnusableSchemas(
+  steps: readonly Step[],
+  requireUsable: SchemaCheck = async () => {},
+): Promise<Problem[]> {
+  const startedMs = performance.now()
+  const problems: Problem[] = []
+  const given = placedSteps(steps).flatMap(({ step, path: place }) =>
+    (kindOf(step).jsonSchemas?.(step) ?? []).map(({ path, schema }) => ({
+      path: `${place}.${path}`,
+      schema,
+    })),
+  )
+  for (const { path, schema } of given) {
+    if (performance.now() - startedMs > maxSchemasMs) {
+      const message = 'was not checked: the schemas of the flow together take too long'
+      return [...problems, { path, message, code: 'schema' }]
+    }
+    try {
+      await requireUsable(schema)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+      problems.push({ path, message: error.problems[0]?.message ?? error.message, code: 'schema' })
+    }
+  }
+  return problems
 }
 
 /** Warns about the models that steps name; a route chooses its model for each call. Warnings do not prevent saving a flow: the available models change. */
@@ -80,6 +117,27 @@ export function findModelWarnings(
     const warning = warningAbout(name, findEntriesByName(name, models)[0])
     return warning === undefined ? [] : [{ path: `${path}.ai_options.model`, ...warning }]
   })
+}
+
+interface BuiltinOptions {
+  readonly findModel: (name: string) => Promise<CatalogueEntry | undefined>
+  readonly builtinRole: () => Promise<BuiltinRole>
+}
+
+/** Warns about prompts that fail now, because they name no model and only the built-in provider is left. Throws when the database cannot be read. */
+export async function findBuiltinWarnings(
+  { steps, global_configuration: { allow_builtin_fallback: isAllowed = false } = {} }: FlowDefinition,
+  { findModel, builtinRole }: BuiltinOptions,
+): Promise<Problem[]> {
+  const unnamed = placedSteps(steps).filter(
+    ({ step }) => sendsPrompt(step) && (step.ai_options?.model ?? 'auto') === 'auto',
+  )
+  if (isAllowed || unnamed.length === 0 || (await builtinRole()).kind !== 'fallback') return []
+  const found = await findModel('auto')
+  if (found !== undefined && found.provider !== 'builtin') return []
+  const message =
+    'names no model, and no language model is available: the step fails until one is. Name a model, or set global_configuration.allow_builtin_fallback'
+  return unnamed.map(({ path }) => ({ path, message, code: 'relies_on_builtin' }))
 }
 
 const noRoutes: ReadonlySet<string> = new Set()

@@ -31,6 +31,8 @@ export type ClusterModel = ClusterOverview['models'][number]
 export interface ClusterView extends AsyncDisposable {
   /** The current overview. Never throws: an unreachable cluster has no nodes. */
   read(): Promise<ClusterOverview>
+  /** Whether the nodes are known: a service elsewhere has responded at least once. */
+  hasResponded(): boolean
 }
 
 const check = Compile(clusterOverviewSchema)
@@ -51,6 +53,7 @@ export function viewLocalCluster(
       if (!cluster.firstRoundIsDone()) await waitAtMost(cluster.firstRound, maxWaitMs)
       return cluster.overview()
     },
+    hasResponded: () => true,
     // The cluster is stopped by the application that started it.
     async [Symbol.asyncDispose]() {},
   }

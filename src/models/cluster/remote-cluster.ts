@@ -31,6 +31,7 @@ export function viewRemoteCluster(options: RemoteClusterOptions): ClusterView {
   const agent = new Agent({ pipelining: 0, connections: 1, maxResponseSize: maxResponseBytes })
   let known: ClusterOverview = { models: [], nodes: [] }
   let problem: string | undefined
+  let hasResponded = false
   let loadedAtMs = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
   let closed = false
@@ -40,6 +41,7 @@ export function viewRemoteCluster(options: RemoteClusterOptions): ClusterView {
       known = await fetchOverview({ ...options, dispatcher: agent })
       if (problem !== undefined) log.info({ url }, 'the cluster service is reachable again')
       problem = undefined
+      hasResponded = true
     } catch (error) {
       if (closed) return
       known = { models: known.models, nodes: [] }
@@ -61,6 +63,7 @@ export function viewRemoteCluster(options: RemoteClusterOptions): ClusterView {
       }
       return known
     },
+    hasResponded: () => hasResponded,
     async [Symbol.asyncDispose]() {
       closed = true
       await agent.destroy()

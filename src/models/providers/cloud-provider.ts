@@ -239,6 +239,12 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       if (protocol === 'openai.embeddings') return forwardEmbed !== undefined
       return protocol !== 'ollama.embed' && forwardRuleOf(protocol) !== undefined
     },
+    // A key that cannot be read was set up, too.
+    isConfigured: () =>
+      findKey().then(
+        (found) => found.isConfigured,
+        () => true,
+      ),
     async list() {
       const { key, isConfigured } = await findKey().catch(() => ({ key: undefined, isConfigured: false }))
       return isConfigured ? await listed.read(key) : []

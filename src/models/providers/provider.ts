@@ -229,6 +229,8 @@ export interface ModelProvider {
   readonly revision?: string | undefined
   /** The models of the provider, cached. Never throws: an unreachable provider has its last known models, marked unavailable. */
   list(): Promise<readonly ProvidedModel[]>
+  /** Whether an operator has set the provider up, reachable or not. Never throws. Default: it is. */
+  isConfigured?(): Promise<boolean>
   /** Checks the provider without cost. Never throws. */
   probe(signal: AbortSignal): Promise<ProviderProbe>
   /** Whether the provider handles requests of this protocol itself: `stream` then yields `raw` parts for an `original` request. */

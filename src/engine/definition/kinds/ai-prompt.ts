@@ -124,6 +124,22 @@ const schema = Type.Object(
         description: 'Operations on the response, one after the other. The result is the output.',
       }),
     ),
+    output_schema: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, unknown>>>({
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text.',
+      }),
+    ),
+    schema_attempts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5,
+        description:
+          'The maximum number of calls until a response satisfies `output_schema`, the first one included. Default: 3.',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'Calls a model.' },
 )
@@ -149,6 +165,8 @@ export const aiPrompt = {
   pathsUsed: inPrompt,
   templates: ({ prompt, ai_options: options }) => [prompt, options?.system_prompt],
   branches: branchesOf,
+  jsonSchemas: ({ output_schema: schema }) =>
+    schema === undefined ? [] : [{ path: 'output_schema', schema }],
   describeInput: ({ prompt, ai_options: options }, scope) => {
     const system = fillText(options?.system_prompt ?? '', scope).value
     return { prompt: fillText(prompt, scope).value, system: system === '' ? null : system }
@@ -193,7 +211,19 @@ function checkPrompt(step: AiPromptStep, place: string): Problem[] {
   for (const [index, processing] of post_processing.entries()) {
     problems.push(...checkPostProcessing(processing, `${place}.post_processing[${index}]`))
   }
-  return problems
+  return [...problems, ...checkOutputSchema(step, place)]
+}
+
+function checkOutputSchema(step: AiPromptStep, place: string): Problem[] {
+  const { output_schema: schema, schema_attempts: attempts, post_processing = [] } = step
+  if (schema === undefined) {
+    if (attempts === undefined) return []
+    const message = 'has no effect without output_schema'
+    return [{ path: `${place}.schema_attempts`, message, code: 'no_effect' }]
+  }
+  if (post_processing.length === 0) return []
+  const message = 'has no effect with output_schema: the output is the JSON of the model, unchanged'
+  return [{ path: `${place}.post_processing`, message, code: 'no_effect' }]
 }
 
 type Operation = NonNullable<AiPromptStep['post_processing']>[number]

@@ -32,6 +32,8 @@ export interface StepKind<Written extends { readonly type: string }> {
   hostOf?(step: Written): string | undefined
   /** The agent of the catalogue that it runs. */
   agentOf?(step: Written): string
+  /** The JSON schemas in its fields, which must be usable when the flow is saved. */
+  jsonSchemas?(step: Written): UsedSchema[]
   /** Texts and values whose placeholders are filled when it starts. Expressions in them are evaluated before it runs. */
   templates?(step: Written): unknown
   /** Only of containers, whose work is other steps. */
@@ -64,6 +66,12 @@ interface Traits {
   readonly decides: 'always' | 'by_agent' | 'never'
   /** Its executor validates the output itself. */
   readonly validatesOutput: boolean
+}
+
+/** A JSON schema in a field of a step. */
+interface UsedSchema {
+  readonly path: string
+  readonly schema: Readonly<Record<string, unknown>>
 }
 
 /** One way in which a step may continue. */

@@ -1,4 +1,4 @@
-import { analyseText, findJson } from '#models'
+import { analyseText, type ChatRequest, findJson } from '#models'
 import type { AiPromptStep } from '../../definition/step-types.ts'
 import { asText, lookUp } from '../../expressions/paths.ts'
 import { fillText, reportMissing } from '../../expressions/templates.ts'
@@ -25,33 +25,57 @@ export function createAiPromptExecutor(options: ModelCallsOptions): StepExecutor
   }
 }
 
-async function respond(
-  run: StepRun<AiPromptStep>,
-  calls: ModelCalls,
-): Promise<{ readonly result: StepResult; readonly provider: string }> {
+interface Response {
+  readonly result: StepResult
+  readonly provider: string
+}
+
+async function respond(run: StepRun<AiPromptStep>, calls: ModelCalls): Promise<Response> {
   const { step, scope, signal } = run
   const { prompt, system } = fillPrompts(run)
   run.onPhase('prompt_processed')
-  const asJson = wantsJson(step)
-  const request = calls.request({ ...modelOptionsOf(step), system, prompt, asJson })
+  const { output_schema: schema } = step
+  const asJson = schema === undefined && wantsJson(step)
+  const request = await calls.request({ ...modelOptionsOf(step), system, prompt, asJson })
   run.log('debug', `Calls ${request.call.model}.`, { characters: prompt.length })
-  const { text, finish, provider, model, attempts } = await calls.chat(request)
+  if (schema !== undefined) return await respondWithSchema(run, calls, { request, schema })
+  const { text, finish, provider, model, attempts, isRouted } = await calls.chat(request)
   run.log('debug', `${provider}/${model} responded.`, { characters: text.length, finish })
-  await calls.warnOfPreference({ provider, attempts, named: step.ai_options?.model })
+  await calls.warnOfProvider({ provider, attempts, isRouted, named: step.ai_options?.model })
   run.onPhase('response_processing')
   const language = lookUp(scope, 'context.metadata.language')
   const { output, applied } = await postProcess(asJson ? jsonOf(text) : text, step.post_processing ?? [], {
     language: typeof language === 'string' ? language : undefined,
     signal,
   })
-  const result = {
-    output,
-    confidence: null,
-    quality: null,
-    usage: calls.usage(),
-    details: { finish_reason: finish, post_processing_applied: applied },
-  }
-  return { result, provider }
+  const details = { finish_reason: finish, post_processing_applied: applied }
+  return { result: resultOf(calls, output, details), provider }
+}
+
+/** The response as JSON that satisfies the schema of the step. It is not streamed: only the last of several responses counts. */
+async function respondWithSchema(
+  run: StepRun<AiPromptStep>,
+  calls: ModelCalls,
+  { request, schema }: { readonly request: ChatRequest; readonly schema: Readonly<Record<string, unknown>> },
+): Promise<Response> {
+  const { step } = run
+  run.onPhase('ai_response_streaming')
+  const response = await calls
+    .askForJson({ request, schema, attempts: step.schema_attempts })
+    .catch((error: unknown) => {
+      throw calls.explainSchema(error)
+    })
+  const { value, text, asked, finish, provider, model, attempts, route: routed } = response
+  run.log('debug', `${provider}/${model} responded.`, { characters: text.length, finish, asked })
+  const isRouted = routed !== undefined
+  await calls.warnOfProvider({ provider, attempts, isRouted, named: step.ai_options?.model })
+  run.onPhase('response_processing')
+  const details = { finish_reason: finish, post_processing_applied: [], schema_attempts: asked }
+  return { result: resultOf(calls, value, details), provider }
+}
+
+function resultOf(calls: ModelCalls, output: unknown, details: StepResult['details']): StepResult {
+  return { output, confidence: null, quality: null, usage: calls.usage(), details }
 }
 
 async function respondAndRoute(run: StepRun<AiPromptStep>, calls: ModelCalls): Promise<StepResult> {

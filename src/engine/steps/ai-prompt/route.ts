@@ -148,7 +148,7 @@ async function chooseByModel(
     `The options:\n${offered.map(describeOption).join('\n')}`,
     `The answer of the step:\n"""\n${asText(output).slice(0, maxShownLength)}\n"""`,
   ].join('\n\n')
-  const request = calls.request({
+  const request = await calls.request({
     ...modelOptionsOf(run.step),
     system: instructions,
     prompt,

@@ -26,7 +26,7 @@ const codes: Readonly<Record<string, StepFailureCode>> = {
   answer_not_as_asked: 'AGENT_DECISION_ERROR',
 }
 
-/** The StepFailure for a failure of the gateway; any other error as it is. */
+/** The StepFailure for a failure of the gateway; any other error as it is, also a StepFailure. */
 export function explainModelFailure(thrown: unknown): unknown {
   const code = thrown instanceof Failure ? codes[thrown.code] : undefined
   if (!(thrown instanceof Failure) || code === undefined) return thrown
@@ -43,6 +43,33 @@ export function explainModelFailure(thrown: unknown): unknown {
     details: { ...thrown.details, reason: thrown.code },
     cause: thrown,
   })
+}
+
+/**
+ * The StepFailure for a failure of a call with an output schema. A response that never satisfied the schema is a failed check; a built-in
+ * provider that cannot fill the schema is a language model that is missing. Any other failure is explained as that of every call.
+ */
+export function explainSchemaFailure(thrown: unknown): unknown {
+  if (thrown instanceof Failure && thrown.code === 'answer_not_as_asked') {
+    const failed = { check: 'output_schema', expected: 'JSON that satisfies it', found: thrown.problems }
+    return new StepFailure({
+      code: 'VALIDATION_FAILED',
+      message: thrown.message,
+      details: { failed_checks: [failed], reason: thrown.code },
+      cause: thrown,
+    })
+  }
+  if (isNoLanguageModel(thrown)) {
+    return new StepFailure({
+      code: 'PROVIDER_UNAVAILABLE',
+      message:
+        'Output that satisfies output_schema needs a language model, and only builtin:text was available. Configure a provider, or name another model.',
+      provider: 'builtin',
+      details: { provider: 'builtin', reason: 'no_language_model' },
+      cause: thrown,
+    })
+  }
+  return explainModelFailure(thrown)
 }
 
 /** Whether the built-in provider was the last resort: it analyses text, but generates none. */

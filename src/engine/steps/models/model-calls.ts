@@ -1,6 +1,7 @@
 import { Failure } from '#kernel/errors'
 import {
   type Budget,
+  type BuiltinRole,
   type CallCost,
   type ChatRequest,
   type Gateway,
@@ -9,25 +10,33 @@ import {
 } from '#models'
 import { noUsage, StepFailure, type StepUsage } from '../step-failure.ts'
 import { type StepRun } from '../step-run.ts'
-import { explainModelFailure, isNoLanguageModel } from './explain-model-failure.ts'
+import { isBuiltinWithheld, lacksLanguageModel, noLanguageModel, warnOfBuiltin } from './builtin-fallback.ts'
+import { explainModelFailure, explainSchemaFailure, isNoLanguageModel } from './explain-model-failure.ts'
 
 /** The model calls of one step. Adds up their usage, also of calls that fail. */
 export interface ModelCalls {
   /** The budget of the execution. The usage of the step includes every payment from it. */
   readonly budget: Budget
-  /** Builds a request with the rules of the execution: provider preferences, fallback and cache. */
-  request(options: Parameters<typeof modelRequestOf>[2]): ChatRequest
+  /** Builds a request with the rules of the execution: provider preferences, fallback and cache. Throws when the database cannot be read. */
+  request(options: ModelRequestOptions): Promise<ChatRequest>
   /**
    * Streams one response. The call is settled when this resolves or rejects: aborting the execution leaves the stream, which ends the
    * provider's work. Throws a StepFailure.
    */
   chat(request: ChatRequest, options?: { readonly onToken?: (text: string) => void }): Promise<ModelResponse>
-  /** Requests JSON that satisfies a schema. Throws the failure of the gateway: `explain` turns it into a StepFailure. */
+  /**
+   * Requests JSON that satisfies a schema. Throws the failure of the gateway, which `explain` turns into a StepFailure, and
+   * PROVIDER_UNAVAILABLE when there is no language model.
+   */
   askForJson: GenerateJson
   /** The StepFailure for a failure of the gateway; any other error as it is. */
   explain(thrown: unknown): unknown
-  /** Logs a warning when the response came from none of the preferred providers. */
-  warnOfPreference(response: Parameters<typeof warnOfPreference>[1]): Promise<void>
+  /** The same for `askForJson` with the schema of a user: a response that never satisfied it is VALIDATION_FAILED. */
+  explainSchema(thrown: unknown): unknown
+  /** Throws PROVIDER_UNAVAILABLE unless the built-in provider may take the place of this model. */
+  requireBuiltinAllowed(model: string): Promise<void>
+  /** Logs a warning when the response came from none of the preferred providers, or from the built-in one in place of a language model. */
+  warnOfProvider(response: Respondent): Promise<void>
   usage(): StepUsage
 }
 
@@ -38,6 +47,8 @@ interface ModelResponse {
   readonly model: string
   /** The tried providers, including the one with the response. */
   readonly attempts: number
+  /** Whether a route chose the provider. */
+  readonly isRouted: boolean
 }
 
 export interface ModelCallsOptions {
@@ -45,6 +56,8 @@ export interface ModelCallsOptions {
   readonly askForJson: GenerateJson
   /** The names of all providers. */
   readonly providerNames: () => Promise<readonly string[]>
+  /** What the built-in provider is for a call that names no model. */
+  readonly builtinRole: () => Promise<BuiltinRole>
 }
 
 /** Longer responses could not be stored in the shared memory. */
@@ -65,24 +78,36 @@ export function createModelCalls(
     | 'onPhase'
     | 'log'
   >,
-  { gateway, askForJson, providerNames }: ModelCallsOptions,
+  { gateway, askForJson, providerNames, builtinRole }: ModelCallsOptions,
 ): ModelCalls {
   const { signal } = run
   const meter = createUsageMeter(run.budget)
 
   return {
     budget: meter.budget,
-    request: (options) => modelRequestOf(run, meter.budget, options),
+    async request(options) {
+      const isWithheld = await isBuiltinWithheld(run, options.model ?? 'auto', builtinRole)
+      return modelRequestOf(run, meter.budget, options, isWithheld)
+    },
     explain: explainModelFailure,
-    warnOfPreference: (response) => warnOfPreference(run, response, providerNames),
+    explainSchema: explainSchemaFailure,
+    async requireBuiltinAllowed(model) {
+      if (await isBuiltinWithheld(run, model, builtinRole)) throw await noLanguageModel(builtinRole)
+    },
+    async warnOfProvider(response) {
+      await warnOfPreference(run, response, providerNames)
+      await warnOfBuiltin(run, response, builtinRole)
+    },
     usage: () => meter.usage(),
 
     async chat(request, { onToken = run.onToken } = {}) {
       const startedMs = performance.now()
-      const { parts, cost, ...respondent } = await gateway.chat(request).catch((error: unknown) => {
+      const { parts, cost, ...respondent } = await gateway.chat(request).catch(async (error: unknown) => {
         meter.failed(error, performance.now() - startedMs)
         signal.throwIfAborted()
-        throw explainModelFailure(error)
+        throw lacksLanguageModel(run, request, error)
+          ? await noLanguageModel(builtinRole, error)
+          : explainModelFailure(error)
       })
       run.onPhase('ai_response_streaming')
       const pieces: string[] = []
@@ -107,7 +132,8 @@ export function createModelCalls(
       if (finish === 'content_filter') throw filtered(provider, model)
       if (finish === 'length')
         run.log('warning', 'The response was truncated: it reached the maximum number of tokens.', { model })
-      return { text: pieces.join(''), finish, provider, model, attempts }
+      const isRouted = respondent.route !== undefined
+      return { text: pieces.join(''), finish, provider, model, attempts, isRouted }
     },
 
     async askForJson(options) {
@@ -119,7 +145,9 @@ export function createModelCalls(
       } catch (error) {
         signal.throwIfAborted()
         if (!isNoLanguageModel(error)) meter.failed(error, performance.now() - startedMs)
-        throw error
+        throw lacksLanguageModel(run, options.request, error)
+          ? await noLanguageModel(builtinRole, error)
+          : error
       }
     },
   }
@@ -163,7 +191,7 @@ const jsonInstruction = 'Answer with JSON and nothing else.'
  * | the step              | uses                                                                                                  |
  * |-----------------------|-------------------------------------------------------------------------------------------------------|
  * | names a model         | that model; other providers only with `fallback_enabled`, or after the provider failed the step       |
- * | names no model        | the default chain, preferred providers first                                                          |
+ * | names no model        | the default chain, preferred providers first; the built-in provider only as `isBuiltinWithheld` says  |
  */
 function modelRequestOf(
   {
@@ -180,6 +208,7 @@ function modelRequestOf(
   >,
   budget: Budget,
   { system, prompt, asJson, model = 'auto', temperature, maxTokens }: ModelRequestOptions,
+  isBuiltinWithheld: boolean,
 ): ChatRequest {
   const instructions = [system, asJson ? jsonInstruction : undefined].filter((text) => text !== undefined)
   return {
@@ -190,9 +219,9 @@ function modelRequestOf(
     signal,
     // A retry must not get the rejected response from the cache.
     cache: attempt === 1 ? 'use' : 'refresh',
-    fallback: rules.mayFallBack || avoidedProviders.size > 0 ? 'any' : 'none',
+    fallback: fallbackOf(rules, avoidedProviders, model),
     preferred: rules.preferredProviders,
-    avoided: avoidedProviders,
+    avoided: isBuiltinWithheld ? new Set([...avoidedProviders, 'builtin']) : avoidedProviders,
     call: {
       model,
       kind: 'chat',
@@ -207,6 +236,15 @@ function modelRequestOf(
       ...(asJson && { format: {} }),
     },
   }
+}
+
+function fallbackOf(
+  { mayFallBack, mayUseBuiltin }: StepRun['rules'],
+  avoidedProviders: ReadonlySet<string>,
+  model: string,
+): ChatRequest['fallback'] {
+  if (mayFallBack || avoidedProviders.size > 0) return 'any'
+  return mayUseBuiltin && model === 'auto' ? ['builtin:text'] : 'none'
 }
 
 /** Adds up the usage of the model calls of one step, also of calls that fail. */
@@ -293,6 +331,8 @@ interface Respondent {
   readonly attempts: number
   /** The model that the step or its agent names; undefined: none. */
   readonly named: string | undefined
+  /** Whether a route chose the provider. */
+  readonly isRouted?: boolean | undefined
 }
 
 /** Logs a warning with the reasons when none of the preferred providers of the execution was used. */

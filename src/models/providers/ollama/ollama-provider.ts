@@ -10,6 +10,7 @@ import {
 } from '#cluster'
 import type { SettingsOf } from '#kernel/config'
 import type { ClusterModel, ClusterOverview, ClusterView } from '../../cluster/cluster-overview.ts'
+import { isThisMachine } from '../local-address.ts'
 import { type EmbedProtocol, type Protocol, protocolReaders } from '../protocols.ts'
 import type {
   EmbedCall,
@@ -88,6 +89,7 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
       )
       return models.map((model) => addDetails(model, known.get(model.id)))
     },
+    isConfigured: () => isConfigured(options, behindCluster),
     probe: async (signal) => classifyRoutes(await client.probe(signal)),
     speaks: (protocol) => operations[protocol] !== undefined,
     async *stream(given, signal) {
@@ -232,6 +234,21 @@ function classifyRoutes(probes: readonly RouteProbe[]): ProviderProbe {
 function explain({ url, problem, responseMs }: RouteProbe): string {
   const reason = problem ?? 'it does not respond'
   return responseMs === null ? `The cluster at ${url} is not available: ${reason}.` : reason
+}
+
+/**
+ * Whether an operator has set up nodes, reachable or not. The default address of a node, on this machine, is no configuration: the cluster
+ * watches this machine, and registers a node there once it has responded.
+ */
+async function isConfigured(
+  { view, cluster, settings: { gatewayUrl, nodeUrl } }: OllamaProviderOptions,
+  behindCluster: () => Promise<readonly RoutedModel[] | undefined>,
+): Promise<boolean> {
+  if (gatewayUrl !== undefined || !isThisMachine(nodeUrl)) return true
+  const { nodes, models } = await view.read()
+  if (nodes.length > 0 || models.length > 0) return true
+  if (!view.hasResponded() && !isThisMachine(cluster.url)) return true
+  return ((await behindCluster()) ?? []).length > 0
 }
 
 /** Ids of the healthy nodes. */

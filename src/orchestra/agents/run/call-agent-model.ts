@@ -1,5 +1,4 @@
-import { type AgentStep, type ModelCalls, StepFailure, type StepRun, templates } from '#engine'
-import { Failure } from '#kernel/errors'
+import { type AgentStep, type ModelCalls, type StepRun, templates } from '#engine'
 import type { ChatRequest } from '#models'
 import type { Findings } from '../analysers/run-analysers.ts'
 import type { CheckResult } from '../checks/run-checks.ts'
@@ -18,12 +17,12 @@ export interface ModelOutput {
 }
 
 /** The first request to the model. */
-export function writeRequest(
+export async function writeRequest(
   run: StepRun<AgentStep>,
   calls: ModelCalls,
   { agent: { definition }, input, instructions, parameters }: WorkOrder,
   findings: Findings,
-): ChatRequest {
+): Promise<ChatRequest> {
   const own = definition.ai_options ?? {}
   const requested = run.step.ai_options ?? {}
   const inSystem = { instructions, ...parameters, analysis: findings }
@@ -31,7 +30,7 @@ export function writeRequest(
   const prompt = templates
     .fillText(definition.prompt ?? '', scopeOf({ ...inSystem, content: input }))
     .value.trim()
-  const request = calls.request({
+  const request = await calls.request({
     system: system === '' ? undefined : system,
     prompt,
     asJson: false,
@@ -98,7 +97,7 @@ export async function callAgentModel(
       const { value: output, text, asked: times, provider, model, attempts: tried } = answer
       return { output, text, asked: times, provider, model, attempts: tried }
     } catch (error) {
-      throw schemaFailure(error) ?? calls.explain(error)
+      throw calls.explainSchema(error)
     }
   }
 }
@@ -143,16 +142,4 @@ export function describeCheck({ check, field, expected, found }: CheckResult): s
 function short(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
   return text.length <= 300 ? text : `${text.slice(0, 299)}…`
-}
-
-/** A response that never matched the output schema, as a failed check. */
-function schemaFailure(error: unknown): StepFailure | undefined {
-  if (!(error instanceof Failure) || error.code !== 'answer_not_as_asked') return undefined
-  const failed = { check: 'output_schema', expected: 'JSON that satisfies it', found: error.problems }
-  return new StepFailure({
-    code: 'VALIDATION_FAILED',
-    message: error.message,
-    details: { failed_checks: [failed], reason: error.code },
-    cause: error,
-  })
 }

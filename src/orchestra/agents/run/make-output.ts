@@ -3,7 +3,7 @@ import type { Problem } from '#kernel/errors'
 import type { ChatRequest, Models } from '#models'
 import type { runAnalysers } from '../analysers/run-analysers.ts'
 import { type CheckResult, runChecks } from '../checks/run-checks.ts'
-import { callAgentModel } from './call-agent-model.ts'
+import { callAgentModel, describeCheck, isFailed } from './call-agent-model.ts'
 import type { AgentResult } from './describe-result.ts'
 import type { WorkOrder } from './work-order.ts'
 
@@ -29,12 +29,16 @@ export async function asksModel(
   { findModel }: Pick<MakeOptions, 'findModel'>,
   { step, rules, avoidedProviders }: StepRun<AgentStep>,
   { agent: { definition, id } }: WorkOrder,
+  calls: Pick<ModelCalls, 'requireBuiltinAllowed'>,
 ): Promise<boolean> {
   if (definition.prompt === undefined) return false
   const name = step.ai_options?.model ?? definition.ai_options?.model ?? 'auto'
   const found = await findModel(name, { preferred: rules.preferredProviders })
   if (found?.provider !== 'builtin') return true
-  if (definition.analysis_output !== undefined && !avoidedProviders.has('builtin')) return false
+  if (definition.analysis_output !== undefined && !avoidedProviders.has('builtin')) {
+    await calls.requireBuiltinAllowed(name)
+    return false
+  }
   throw new StepFailure({
     code: 'PROVIDER_UNAVAILABLE',
     message: `"${id}" needs a language model, and none is configured. Configure a provider, or set another model.`,
@@ -42,7 +46,10 @@ export async function asksModel(
   })
 }
 
-/** Produces the output with a model or with the analysers, and runs the checks of the agent on it. */
+/**
+ * Produces the output with a model or with the analysers, and runs the checks of the agent on it. Throws VALIDATION_FAILED when the output
+ * fails them.
+ */
 export async function makeOutput(
   options: MakeOptions,
   run: StepRun<AgentStep>,
@@ -54,42 +61,83 @@ export async function makeOutput(
   const { findings } = analysed
   const check = (output: unknown) => checkOutput(run, order, analysed, output)
   const named = run.step.ai_options?.model ?? order.agent.definition.ai_options?.model
-  const warn = (provider: string, attempts: number) => calls.warnOfPreference({ provider, attempts, named })
+  const warn = (provider: string, attempts: number) => calls.warnOfProvider({ provider, attempts, named })
   const byAnalysis = async (): Promise<AgentResult> => {
     const made = await measuredOutput(options, run, order, analysed, calls)
     const checks = await check(made)
     run.log('debug', 'builtin:text analysed the input; no language model was called.', {
       checks: checks.length,
     })
-    if (order.agent.definition.prompt !== undefined) await warn('builtin', 1)
-    return { method: 'analysis', output: made, checks, findings, asked: 0, by: 'builtin:text' }
+    return requirePassed({ method: 'analysis', output: made, checks, findings, asked: 0, by: 'builtin:text' })
   }
-  if (request === undefined) return await byAnalysis()
+  if (request === undefined) {
+    const result = await byAnalysis()
+    if (order.agent.definition.prompt !== undefined) await warn('builtin', 1)
+    return result
+  }
   try {
     const format = (text: string) => inFormat(run, order, text)
     const output = await callAgentModel(run, calls, order, request, { format, check })
     await warn(output.provider, output.attempts)
-    return { ...output, method: 'model', findings, by: `${output.provider}/${output.model}` }
+    return requirePassed({ ...output, method: 'model', findings, by: `${output.provider}/${output.model}` })
   } catch (error) {
     run.signal.throwIfAborted()
-    if (!mayUseAnalysis(run, order, error)) throw error
+    if (!(error instanceof StepFailure) || !mayUseAnalysis(run, order, error)) throw error
+    if (error.code === 'PROVIDER_UNAVAILABLE') {
+      run.log(
+        'warning',
+        `No language model responded, so the analysers produced the output: ${error.message}`,
+      )
+      const result = await byAnalysis()
+      await warn('builtin', 1)
+      return result
+    }
+    // The failure of the model says more than that of the analysers, which are its substitute.
+    const result = await byAnalysis().catch(() => {
+      run.signal.throwIfAborted()
+      throw error
+    })
     run.log(
       'warning',
-      `No language model responded, so the analysers produced the output: ${(error as Error).message}`,
+      `The responses of the model were not usable, so the analysers produced the output: ${error.message}`,
+      { warning: 'agent_used_analysis', agent: order.agent.id, reason: error.code },
     )
-    return await byAnalysis()
+    return result
   }
 }
 
-/** As in the default chain, the analysers come last, and only if a fallback is allowed. */
+/**
+ * Whether the analysers take the place of the model after this failure of it.
+ *
+ * | failure of the model                        | analysers                                                         |
+ * |---------------------------------------------|-------------------------------------------------------------------|
+ * | no provider responded                       | where a fallback is allowed, as in the default chain              |
+ * | its responses were not as the agent needs   | always, once the step makes no further attempt                    |
+ */
 function mayUseAnalysis(
-  { rules, avoidedProviders }: StepRun<AgentStep>,
+  run: StepRun<AgentStep>,
   { agent: { definition } }: WorkOrder,
-  error: unknown,
+  { code }: StepFailure,
 ): boolean {
-  if (!(error instanceof StepFailure) || error.code !== 'PROVIDER_UNAVAILABLE') return false
-  const others = rules.mayFallBack || avoidedProviders.size > 0
-  return others && definition.analysis_output !== undefined && !avoidedProviders.has('builtin')
+  const { rules, avoidedProviders } = run
+  if (definition.analysis_output === undefined || avoidedProviders.has('builtin')) return false
+  if (code === 'PROVIDER_UNAVAILABLE') return rules.mayUseBuiltin || avoidedProviders.size > 0
+  return (code === 'VALIDATION_FAILED' || code === 'AGENT_DECISION_ERROR') && isLastAttempt(run, code)
+}
+
+function isLastAttempt({ step, rules, attempt }: StepRun<AgentStep>, code: StepFailure['code']): boolean {
+  const isRetried = code !== 'VALIDATION_FAILED' || step.retry_config?.retry_on_validation_failure === true
+  return !isRetried || attempt >= rules.attemptsOf(step)
+}
+
+function requirePassed(result: AgentResult): AgentResult {
+  const failed = result.checks.filter(isFailed)
+  if (failed.length === 0) return result
+  throw new StepFailure({
+    code: 'VALIDATION_FAILED',
+    message: `The output of the agent fails its checks: ${failed.map(describeCheck).join('; ')}.`,
+    details: { failed_checks: failed },
+  })
 }
 
 /** The output that the agent defines for the results of its analysers. */

@@ -13,7 +13,7 @@ import type { Agent } from '../agent.ts'
 import type { Agents } from '../agents.ts'
 import { runAnalysers } from '../analysers/run-analysers.ts'
 import { noPrice, priceOf } from '../pricing.ts'
-import { describeCheck, isFailed, writeRequest } from './call-agent-model.ts'
+import { writeRequest } from './call-agent-model.ts'
 import { type AgentResult, confidenceOf, decisionOf } from './describe-result.ts'
 import { asksModel, type MakeOptions, makeOutput } from './make-output.ts'
 import { invalid, readOrder, type WorkOrder } from './work-order.ts'
@@ -32,6 +32,7 @@ export interface RunAgentOptions extends MakeOptions, FeeOptions {
  * | no prompt                     |                                                    | the analysers                               |
  * | a prompt                      | is a language model                                | the model                                   |
  * | a prompt and analysis_output  | is `builtin`, or failed where a fallback is allowed | the analysers (`method` is `analysis`)      |
+ * | a prompt and analysis_output  | responded, but never as the agent needs it          | the analysers, with a warning               |
  * | a prompt only                 | is `builtin`                                       | the step fails with PROVIDER_UNAVAILABLE    |
  *
  * The price of the agent is reserved first, and charged once a result passes its checks.
@@ -85,8 +86,8 @@ async function doWork(
     })
     requireInputType(order, analysed.analysis)
     run.onPhase('prompt_processed')
-    const request = (await asksModel(options, run, order))
-      ? writeRequest(run, calls, order, analysed.findings)
+    const request = (await asksModel(options, run, order, calls))
+      ? await writeRequest(run, calls, order, analysed.findings)
       : undefined
     const fee = await openFee(options, calls, agent, {
       accountId: run.accountId,
@@ -94,28 +95,18 @@ async function doWork(
       request,
       times: definition.configuration.retry_limit + 1,
     })
-    const result = await makeOutput(options, run, order, analysed, calls, request)
-      .then(requirePassed)
-      .catch(async (error: unknown) => {
+    const result = await makeOutput(options, run, order, analysed, calls, request).catch(
+      async (error: unknown) => {
         await fee.release()
         throw error
-      })
+      },
+    )
     const { inputTokens, outputTokens } = calls.usage()
     const charged = await fee.charge(inputTokens + outputTokens)
     return await describeResult(run, order, result, calls, charged)
   } catch (error) {
     throw error instanceof StepFailure ? error.withUsage(calls.usage()) : error
   }
-}
-
-function requirePassed(result: AgentResult): AgentResult {
-  const failed = result.checks.filter(isFailed)
-  if (failed.length === 0) return result
-  throw new StepFailure({
-    code: 'VALIDATION_FAILED',
-    message: `The output of the agent fails its checks: ${failed.map(describeCheck).join('; ')}.`,
-    details: { failed_checks: failed },
-  })
 }
 
 async function describeResult(

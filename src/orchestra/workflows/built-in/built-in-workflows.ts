@@ -11,6 +11,7 @@ const publishReady: BuiltInFlow = {
     version: '1.0.0',
     category: 'content',
     tags: ['review', 'editing', 'publishing', 'seo'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       { id: 'review', type: 'agent', label: 'Review the draft', agent: 'content_quality_reviewer' },
       {
@@ -55,6 +56,7 @@ const translateAndCheck: BuiltInFlow = {
     version: '1.0.0',
     category: 'transformation',
     tags: ['translation', 'language', 'validation'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       {
         id: 'translate',
@@ -97,6 +99,7 @@ const searchPackage: BuiltInFlow = {
     version: '1.0.0',
     category: 'seo',
     tags: ['seo', 'keywords', 'metadata'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       { id: 'audit', type: 'agent', label: 'Audit the page', agent: 'seo_auditor' },
       { id: 'keywords', type: 'agent', label: 'Find keywords', agent: 'keyword_analyst' },
@@ -126,6 +129,7 @@ const textInsights: BuiltInFlow = {
     version: '1.0.0',
     category: 'analysis',
     tags: ['analysis', 'summary', 'sentiment', 'topics'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       { id: 'summary', type: 'agent', label: 'Summarise', agent: 'summary_writer' },
       { id: 'mood', type: 'agent', label: 'Sentiment and topics', agent: 'sentiment_and_topics_analyst' },
@@ -148,6 +152,7 @@ const contentReview: BuiltInFlow = {
     version: '1.0.0',
     category: 'content',
     tags: ['review', 'quality', 'readability', 'compliance'],
+    global_configuration: { allow_builtin_fallback: true },
     steps: [
       { id: 'review', type: 'agent', label: 'Review quality', agent: 'content_quality_reviewer' },
       { id: 'readability', type: 'agent', label: 'Measure readability', agent: 'readability_analyst' },
