@@ -6,6 +6,7 @@ import { type CheckedWhole, type Checks, checkWholeFlow, type GivenFlow } from '
 import { diffFlows, type FlowDiff } from './diff-flows.ts'
 import { type Draft, insertDraft } from './drafts.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
+import { findFlowsNaming } from './flows-naming.ts'
 import {
   type Flow,
   type FlowFilter,
@@ -80,6 +81,11 @@ export interface Flows {
   compare(id: string, versions: { readonly from?: number; readonly to?: number }): Promise<ComparedFlows>
   versions(id: string, page: Page): Promise<{ readonly versions: readonly Flow[]; readonly total: number }>
   list(filter: FlowFilter): Promise<{ readonly flows: readonly Flow[]; readonly total: number }>
+  /** The flows whose current version names a secret or connection, 100 at most. */
+  naming(
+    part: 'secret' | 'connection',
+    name: string,
+  ): Promise<readonly { readonly flowId: string; readonly label: string }[]>
   /** Ids of flows similar to this one, for error messages. */
   similarTo(id: string): Promise<readonly string[]>
   /** Creates the built-in flows, or new versions of changed ones. Concurrent processes may call it. */
@@ -195,6 +201,7 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
       return found
     },
     list: (filter) => listFlows(database, filter),
+    naming: (part, name) => findFlowsNaming(database, part, name),
     similarTo: async (id) => similarIds(id, await readFlowIds(database)),
     seedBuiltIn: (given = builtInFlows) => seedBuiltIn(database, given),
   }
