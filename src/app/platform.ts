@@ -187,6 +187,7 @@ export async function createPlatform(
     identity,
     models,
     outbound,
+    secrets: connections.reader,
     hasSubscribers: subscribers.hasSubscribers,
     onOutboxEntries: () => outbox.notify(),
     wrapRunStep: overrides.runStep,

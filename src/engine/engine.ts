@@ -10,6 +10,7 @@ import { engineFailure } from './errors.ts'
 import { createExecutionHandler, type ExecutionHandlerOptions } from './execution/execution-handler.ts'
 import type { ExecutionInput, Priority } from './execution/input.ts'
 import { findModelWarnings } from './flows/check-whole-flow.ts'
+import { findSecretWarnings } from './flows/find-secret-warnings.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
 import { createFlowVersions } from './flows/read-flows.ts'
 import { createHistory, type History, type HistoryOptions } from './history/history.ts'
@@ -99,6 +100,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     routeNames,
     settings,
   } = options
+  const secrets = typeof runStep === 'function' ? undefined : runStep.secrets
   await using closing = new AsyncDisposableStack()
   const commits = closing.use(createCommitWriter(database))
   const starts = closing.use(createStartWriter(database))
@@ -182,6 +184,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         catalogue &&
         (async ({ steps }) => findModelWarnings(steps, await catalogue.find(), await routeNames?.())),
       checkAgents: options.checkAgents,
+      checkSecrets: secrets && (({ steps }, accountId) => findSecretWarnings(steps, accountId, secrets)),
     }),
     executions,
     capacity: createCapacity({ database, queueLimit: settings.queueLimit }),

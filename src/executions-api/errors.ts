@@ -10,6 +10,8 @@ const executionFailureTable = {
   MEMORY_LIMIT_EXCEEDED: { status: 422, message: 'The execution exceeded its memory limit.' },
   INVALID_STEP: { status: 422, message: 'A step cannot run with its input.' },
   EXTERNAL_API_REFUSED: { status: 422, message: 'A step calls a URL that is not allowed.' },
+  MISSING_VALUE: { status: 422, message: 'A placeholder of a step has no value.' },
+  SECRET_NOT_FOUND: { status: 422, message: 'A step names an unknown secret or connection.' },
   EXECUTION_CANCELLED: { status: 409, message: 'The execution was cancelled.' },
   AGENT_DECISION_ERROR: { status: 500, message: 'An agent could not decide.' },
   INTERNAL_ERROR: { status: 500, message: 'An internal error occurred.' },

@@ -4,6 +4,7 @@ import { branchesOf, createAncestry, type Graph, readGraph } from '../graph/grap
 import { editDistance } from './edit-distance.ts'
 import type { FlowDefinition } from './flow.ts'
 import type { UsedPath } from './kinds/used-paths.ts'
+import { isSecretPath } from './kinds/used-secrets.ts'
 import { kindOf, type Step } from './step-types.ts'
 
 interface CheckedReferences {
@@ -37,6 +38,10 @@ export function checkReferences({ steps, global_configuration }: FlowDefinition)
   for (const [index, step] of steps.entries()) {
     for (const used of kindOf(step).pathsUsed(step)) {
       const place = `steps[${index}].${used.at}`
+      if (isSecretPath(used.path)) {
+        if (kindOf(step).secretsUsed === undefined) problems.push({ ...secretNotAllowed, path: place })
+        continue
+      }
       const source = sourceOf(used, step, { graph, writers, isBefore })
       if (source.kind === 'wrong') problems.push({ ...source.problem, path: place })
       if (source.kind === 'late' && !remembers) problems.push({ ...source.problem, path: place })
@@ -58,6 +63,12 @@ export function checkReferences({ steps, global_configuration }: FlowDefinition)
     warnings: [...warnings, ...findAmbiguousKeys(steps, writers, { graph, isBefore })],
     requiredInputs: [...requiredInputs],
   }
+}
+
+const secretNotAllowed: Omit<Problem, 'path'> = {
+  message:
+    'uses a secret, which only the url, headers and body of HTTP steps can: elsewhere it would be stored or sent to a model. Write {{context.secrets.…}} or {{memory.secrets.…}} for a field of this name',
+  code: 'secret_not_allowed',
 }
 
 function writersIn(steps: readonly Step[]): Writers {

@@ -23,12 +23,20 @@ type AgentCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promis
 /** Finds models of a flow that are unknown or have no price. */
 type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
 
+/** Warns about secrets and connections that an account does not have. */
+type SecretCheck = (
+  definition: NonNullable<CheckedFlow['definition']>,
+  accountId: string,
+) => Promise<readonly Problem[]>
+
 /** Checks that need the running platform. */
 export interface Checks {
   /** Default: models are not checked. */
   readonly checkModels?: ModelCheck | undefined
   /** Default: agents are not checked. */
   readonly checkAgents?: AgentCheck | undefined
+  /** Default: secrets are not checked. */
+  readonly checkSecrets?: SecretCheck | undefined
 }
 
 /** The stored flow that the checked one replaces. */
@@ -37,12 +45,14 @@ interface KnownFlow {
   readonly id?: string | undefined
   /** Reads the stored definition. Its credentials replace redacted ones. Default: there is none. */
   readonly readStored?: ((id: string) => Promise<FlowDefinition | undefined>) | undefined
+  /** The author, whose secrets are checked. */
+  readonly accountId?: string | null | undefined
 }
 
 /** Checks definition and metadata together, so that all problems are reported at once. Throws only what `readStored` and the checks throw. */
 export async function checkWholeFlow(
   { definition, metadata }: GivenFlow,
-  { checkModels, checkAgents, id, readStored }: Checks & KnownFlow,
+  { checkModels, checkAgents, checkSecrets, id, readStored, accountId }: Checks & KnownFlow,
 ): Promise<CheckedWhole> {
   const sent = checkFlow(definition)
   const kept = sent.definition && keepCredentials(sent.definition, await readStored?.(sent.definition.id))
@@ -63,6 +73,7 @@ export async function checkWholeFlow(
     ...checked.warnings,
     ...warnAboutCredentials(checked.definition),
     ...((await checkModels?.(checked.definition)) ?? []),
+    ...((typeof accountId === 'string' && (await checkSecrets?.(checked.definition, accountId))) || []),
   ]
   return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }
 }

@@ -62,7 +62,7 @@ interface ComparedFlows {
 /** Reads, checks and saves flows with all their versions. */
 export interface Flows {
   /** Checks a flow like saving, without saving it. */
-  check(given: GivenFlow): Promise<CheckedWhole>
+  check(given: GivenFlow, by?: Pick<FlowAuthor, 'accountId'>): Promise<CheckedWhole>
   /** Creates a flow. Throws `invalid_flow_definition`, or `flow_conflict` when the id is taken. */
   create(given: GivenFlow, options: SaveOptions): Promise<SavedFlow>
   /** Stores a flow that is run without being saved. Throws `invalid_flow_definition`. */
@@ -103,8 +103,8 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   const definitionOf = async ({ flowId, version, definition }: Flow) =>
     (await readStoredDefinition(database, flowId, version)) ?? definition
 
-  async function requireSound(given: GivenFlow, id?: string) {
-    const checked = await checkWholeFlow(given, { ...checks, id, readStored })
+  async function requireSound(given: GivenFlow, { accountId }: Pick<FlowAuthor, 'accountId'>, id?: string) {
+    const checked = await checkWholeFlow(given, { ...checks, id, readStored, accountId })
     if (checked.definition !== undefined) return { ...checked, definition: checked.definition }
     const { problems } = checked
     const [first] = problems
@@ -126,10 +126,10 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   }
 
   return {
-    check: (given) => checkWholeFlow(given, { ...checks, readStored }),
+    check: (given, by) => checkWholeFlow(given, { ...checks, readStored, accountId: by?.accountId }),
 
     async create(given, { by, note }) {
-      const checked = await requireSound(given)
+      const checked = await requireSound(given, by)
       const { definition } = checked
       const metadata = signed(checked.metadata ?? {}, by.username)
       const version = { definition, metadata, accountId: by.accountId, note: note ?? null }
@@ -143,12 +143,12 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
     },
 
     async keepDraft(given, accountId) {
-      const { definition } = await requireSound(given)
+      const { definition } = await requireSound(given, { accountId })
       return await insertDraft(database, definition, accountId)
     },
 
     async change(id, given, { by, note, expectedVersion }) {
-      const checked = await requireSound(given, id)
+      const checked = await requireSound(given, by, id)
       const changed = await database.transaction(async (transaction) => {
         const locked = await lockFlow(transaction, id, expectedVersion)
         const before = await readMetadata(transaction, locked)
@@ -169,7 +169,7 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
       const { metadata } = old
       const definition = await definitionOf(old)
       // An old version may violate a rule that was added later.
-      const checked = await requireSound({ definition, metadata }, id)
+      const checked = await requireSound({ definition, metadata }, by, id)
       const changed = await database.transaction(async (transaction) =>
         addVersion(transaction, await lockFlow(transaction, id, expectedVersion), {
           definition,
