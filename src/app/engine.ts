@@ -1,3 +1,4 @@
+import type { Connections } from '#connections'
 import { createEngine, type Engine, type EngineOptions } from '#engine'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
@@ -24,6 +25,7 @@ export interface OpenEngineOptions {
   readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers'>
   readonly models: Models
   readonly outbound: Outbound
+  readonly secrets: Connections['reader']
   readonly hasSubscribers: EngineOptions['hasSubscribers'] & {}
   readonly onOutboxEntries: () => void
   readonly wrapRunStep?: EngineOptions['wrapRunStep']
@@ -48,6 +50,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
     identity,
     models,
     outbound,
+    secrets,
     hasSubscribers,
     onOutboxEntries,
     seed,
@@ -68,6 +71,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
       gateway,
       askForJson,
       outbound,
+      secrets,
       runAgent,
       providerNames: () => models.providers.names(),
       builtinRole: models.builtinRole,

@@ -1,4 +1,5 @@
 import type { MigrationSet } from '#kernel/database'
+import { connectionsMigrations } from '#migrations/connections'
 import { engineMigrations } from '#migrations/engine'
 import { identityMigrations } from '#migrations/identity'
 import { eventsMigrations } from '#migrations/kernel/events'
@@ -21,6 +22,7 @@ export const migrationSets: readonly MigrationSet[] = [
   idempotencyMigrations,
   metricsHistoryMigrations,
   identityMigrations,
+  connectionsMigrations,
   modelsMigrations,
   engineMigrations,
   webhooksMigrations,

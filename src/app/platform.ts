@@ -1,4 +1,5 @@
 import { createClusterApi, type MeterRequest, operatorEventTypes } from '#cluster'
+import { connectionsOperatorEventTypes, createConnections } from '#connections'
 import { createExecutionGauge, type Engine } from '#engine'
 import { createIdentity, type Identity } from '#identity'
 import { type Database, migrate, migrationState, openDatabase } from '#kernel/database'
@@ -112,6 +113,7 @@ export async function createPlatform(
       settings: settings.identity,
       alsoAudited: [
         ...operatorEventTypes,
+        ...connectionsOperatorEventTypes,
         ...modelsOperatorEventTypes,
         ...statusOperatorEventTypes,
         ...auditedTourEventTypes,
@@ -155,6 +157,7 @@ export async function createPlatform(
   )
   meter.resolve(models.meterRequest)
   const outbound = createOutbound({ allow: settings.outbound.allow, log, metrics })
+  const connections = createConnections({ database, encryption, events, outbound })
   const webhooks = createWebhooks({
     database,
     encryption,
@@ -184,6 +187,7 @@ export async function createPlatform(
     identity,
     models,
     outbound,
+    secrets: connections.reader,
     hasSubscribers: subscribers.hasSubscribers,
     onOutboxEntries: () => outbox.notify(),
     wrapRunStep: overrides.runStep,
@@ -279,6 +283,7 @@ export async function createPlatform(
     const shared = {
       database,
       engine,
+      connections,
       models,
       tiers: identity.tiers,
       worker,

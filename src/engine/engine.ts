@@ -11,6 +11,7 @@ import { createExecutionHandler, type ExecutionHandlerOptions } from './executio
 import type { ExecutionInput, Priority } from './execution/input.ts'
 import { createExpressionEvaluator } from './expressions/evaluator.ts'
 import { findBuiltinWarnings, findModelWarnings } from './flows/check-whole-flow.ts'
+import { findSecretWarnings } from './flows/find-secret-warnings.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
 import { createFlowVersions } from './flows/read-flows.ts'
 import { createHistory, type History, type HistoryOptions } from './history/history.ts'
@@ -101,6 +102,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     routeNames,
     settings,
   } = options
+  const secrets = typeof runStep === 'function' ? undefined : runStep.secrets
   await using closing = new AsyncDisposableStack()
   const commits = closing.use(createCommitWriter(database))
   const starts = closing.use(createStartWriter(database))
@@ -191,6 +193,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
             : await findBuiltinWarnings(definition, { findModel, builtinRole: runStep.builtinRole })),
         ]),
       checkAgents: options.checkAgents,
+      checkSecrets: secrets && (({ steps }, accountId) => findSecretWarnings(steps, accountId, secrets)),
       requireUsableSchema: options.requireUsableSchema,
     }),
     executions,

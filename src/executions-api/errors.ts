@@ -11,6 +11,8 @@ const executionFailureTable = {
   INVALID_STEP: { status: 422, message: 'A step cannot run with its input.' },
   EXPRESSION_FAILED: { status: 422, message: 'An expression of a step failed.' },
   EXTERNAL_API_REFUSED: { status: 422, message: 'A step calls a URL that is not allowed.' },
+  MISSING_VALUE: { status: 422, message: 'A placeholder of a step has no value.' },
+  SECRET_NOT_FOUND: { status: 422, message: 'A step names an unknown secret or connection.' },
   EXECUTION_CANCELLED: { status: 409, message: 'The execution was cancelled.' },
   AGENT_DECISION_ERROR: { status: 500, message: 'An agent could not decide.' },
   INTERNAL_ERROR: { status: 500, message: 'An internal error occurred.' },

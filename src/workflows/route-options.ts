@@ -1,3 +1,4 @@
+import type { Connections } from '#connections'
 import type { Engine } from '#engine'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
@@ -12,6 +13,8 @@ import type { Webhooks } from '#webhooks'
 export interface WorkflowsOptions {
   readonly database: Pick<Database, 'transaction'>
   readonly engine: Engine
+  /** Secrets and connections of HTTP steps. */
+  readonly connections: Connections
   /** The model catalogue and the model selection. */
   readonly models: Pick<Models, 'catalogue' | 'findModel' | 'providers'>
   readonly tiers: Identity['tiers']

@@ -1,3 +1,4 @@
+import { addConnectionRoutes } from '#connections'
 import { readRate } from '#executions-api'
 import { type HttpServer, registerApi } from '#kernel/http'
 import { workflowsEvents } from '#outbox'
@@ -39,6 +40,12 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
         addRecommendRoutes(routes, options)
         addScheduleRoutes(routes, options)
         addAnalyticsRoutes(routes, options.engine)
+        addConnectionRoutes(routes, {
+          connections: options.connections,
+          prefix: workflowsPrefix,
+          findFlows: options.engine.flows.naming,
+          rates: { reads: readRate, sends: options.tiers.requestsPerHour },
+        })
         addWebhookRoutes(routes, {
           ...options,
           prefix: workflowsPrefix,

@@ -4,6 +4,7 @@ import { branchesOf, createAncestry, type Graph, readGraph } from '../graph/grap
 import { editDistance } from './edit-distance.ts'
 import type { FlowDefinition } from './flow.ts'
 import type { UsedPath } from './kinds/used-paths.ts'
+import { isSecretPath } from './kinds/used-secrets.ts'
 import { kindOf, type Step } from './step-types.ts'
 
 interface CheckedReferences {
@@ -76,9 +77,14 @@ export function checkReferences({ steps, global_configuration }: FlowDefinition)
     for (const [index, step] of list.steps.entries()) {
       const place = `${list.path}[${index}]`
       for (const used of kindOf(step).pathsUsed(step)) {
+        const at = `${place}.${used.at}`
+        if (isSecretPath(used.path)) {
+          if (kindOf(step).secretsUsed === undefined) problems.push({ ...secretNotAllowed, path: at })
+          continue
+        }
         const isThere = (maker: string): boolean =>
           list.isBefore(maker, step.id) || (used.afterAnswer === true && maker === step.id)
-        check(used, `${place}.${used.at}`, sourceOf(used, { list, isThere, containerOf }), list)
+        check(used, at, sourceOf(used, { list, isThere, containerOf }), list)
       }
     }
     // When a scope has ended, the outputs of all its steps are there.
@@ -119,6 +125,12 @@ function ordersOf(
     return ordersOf([...inner.steps.values()], inner, `${path}[${index}].steps`, { container, list })
   })
   return [list, ...nested]
+}
+
+const secretNotAllowed: Omit<Problem, 'path'> = {
+  message:
+    'uses a secret, which only the url, headers and body of HTTP steps can: elsewhere it would be stored or sent to a model. Write {{context.secrets.…}} or {{memory.secrets.…}} for a field of this name',
+  code: 'secret_not_allowed',
 }
 
 function writersIn(steps: readonly Step[]): Writers {

@@ -11,7 +11,7 @@ import { kindOf, type Step } from './step-types.ts'
  *
  * | a header or parameter that is saved          | then                                                             |
  * |----------------------------------------------|------------------------------------------------------------------|
- * | only placeholders, such as `Bearer {{token}}`| no credential: shown as it is                                    |
+ * | only placeholders: `Bearer {{secrets.token}}`| no credential: shown as it is                                    |
  * | a literal value                              | stored, with a warning; redacted in every response               |
  * | the mark, and the same origin had a value    | the stored value is kept                                         |
  * | the mark, and it had none                    | a problem: the credential must be entered again                  |
@@ -49,7 +49,7 @@ export function redactForComparison(
 export function warnAboutCredentials(definition: FlowDefinition): Problem[] {
   return credentialsIn(definition).map((found) => ({
     path: pathOf(definition, found),
-    message: `step "${found.stepId}" stores the credential in ${found.place} "${found.name}" as plain text in the database; responses show it redacted. Use a credential with few rights, or a placeholder such as {{token}} filled from the context.`,
+    message: `step "${found.stepId}" stores the credential in ${found.place} "${found.name}" as plain text in the database. Use a secret instead: store the value as a secret and write {{secrets.name}}, or choose a connection.`,
     code: 'literal_credential',
   }))
 }
@@ -69,7 +69,7 @@ export function keepCredentials(
       if (kept !== undefined) return kept.value
       problems.push({
         path: pathOf(definition, found),
-        message: `has "${redacted}" in place of the credential in ${found.place} "${found.name}", and none is stored for ${found.origin}; write the credential, or a placeholder such as {{token}}`,
+        message: `has "${redacted}" in place of the credential in ${found.place} "${found.name}", and none is stored for ${found.origin}; use a secret such as {{secrets.name}}, or write the credential again`,
         code: 'credential_missing',
       })
       return found.value

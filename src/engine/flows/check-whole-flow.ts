@@ -26,6 +26,11 @@ type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promis
 
 /** Throws `invalid_input` with the reason why a JSON schema cannot be used. */
 type SchemaCheck = (schema: Readonly<Record<string, unknown>>) => Promise<void>
+/** Warns about secrets and connections that an account does not have. */
+type SecretCheck = (
+  definition: NonNullable<CheckedFlow['definition']>,
+  accountId: string,
+) => Promise<readonly Problem[]>
 
 /** Checks that need the running platform. */
 export interface Checks {
@@ -35,6 +40,8 @@ export interface Checks {
   readonly checkAgents?: AgentCheck | undefined
   /** Default: the schemas of outputs are not checked before an execution uses them. */
   readonly requireUsableSchema?: SchemaCheck | undefined
+  /** Default: secrets are not checked. */
+  readonly checkSecrets?: SecretCheck | undefined
 }
 
 /** The stored flow that the checked one replaces. */
@@ -43,12 +50,22 @@ interface KnownFlow {
   readonly id?: string | undefined
   /** Reads the stored definition. Its credentials replace redacted ones. Default: there is none. */
   readonly readStored?: ((id: string) => Promise<FlowDefinition | undefined>) | undefined
+  /** The author, whose secrets are checked. */
+  readonly accountId?: string | null | undefined
 }
 
 /** Checks definition and metadata together, so that all problems are reported at once. Throws only what `readStored` and the checks throw. */
 export async function checkWholeFlow(
   { definition, metadata }: GivenFlow,
-  { checkModels, checkAgents, requireUsableSchema, id, readStored }: Checks & KnownFlow,
+  {
+    checkModels,
+    checkAgents,
+    checkSecrets,
+    requireUsableSchema,
+    id,
+    readStored,
+    accountId,
+  }: Checks & KnownFlow,
 ): Promise<CheckedWhole> {
   const sent = checkFlow(definition)
   const kept = sent.definition && keepCredentials(sent.definition, await readStored?.(sent.definition.id))
@@ -70,6 +87,7 @@ export async function checkWholeFlow(
     ...checked.warnings,
     ...warnAboutCredentials(checked.definition),
     ...((await checkModels?.(checked.definition)) ?? []),
+    ...((typeof accountId === 'string' && (await checkSecrets?.(checked.definition, accountId))) || []),
   ]
   return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }
 }

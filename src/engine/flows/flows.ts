@@ -6,6 +6,7 @@ import { type CheckedWhole, type Checks, checkWholeFlow, type GivenFlow } from '
 import { diffFlows, type FlowDiff } from './diff-flows.ts'
 import { type Draft, insertDraft } from './drafts.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
+import { findFlowsNaming } from './flows-naming.ts'
 import {
   type Flow,
   type FlowFilter,
@@ -61,7 +62,7 @@ interface ComparedFlows {
 /** Reads, checks and saves flows with all their versions. */
 export interface Flows {
   /** Checks a flow like saving, without saving it. */
-  check(given: GivenFlow): Promise<CheckedWhole>
+  check(given: GivenFlow, by?: Pick<FlowAuthor, 'accountId'>): Promise<CheckedWhole>
   /** Creates a flow. Throws `invalid_flow_definition`, or `flow_conflict` when the id is taken. */
   create(given: GivenFlow, options: SaveOptions): Promise<SavedFlow>
   /** Stores a flow that is run without being saved. Throws `invalid_flow_definition`. */
@@ -80,6 +81,11 @@ export interface Flows {
   compare(id: string, versions: { readonly from?: number; readonly to?: number }): Promise<ComparedFlows>
   versions(id: string, page: Page): Promise<{ readonly versions: readonly Flow[]; readonly total: number }>
   list(filter: FlowFilter): Promise<{ readonly flows: readonly Flow[]; readonly total: number }>
+  /** The flows whose current version names a secret or connection, 100 at most. */
+  naming(
+    part: 'secret' | 'connection',
+    name: string,
+  ): Promise<readonly { readonly flowId: string; readonly label: string }[]>
   /** Ids of flows similar to this one, for error messages. */
   similarTo(id: string): Promise<readonly string[]>
   /** Creates the built-in flows, or new versions of changed ones. Concurrent processes may call it. */
@@ -97,8 +103,8 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   const definitionOf = async ({ flowId, version, definition }: Flow) =>
     (await readStoredDefinition(database, flowId, version)) ?? definition
 
-  async function requireSound(given: GivenFlow, id?: string) {
-    const checked = await checkWholeFlow(given, { ...checks, id, readStored })
+  async function requireSound(given: GivenFlow, { accountId }: Pick<FlowAuthor, 'accountId'>, id?: string) {
+    const checked = await checkWholeFlow(given, { ...checks, id, readStored, accountId })
     if (checked.definition !== undefined) return { ...checked, definition: checked.definition }
     const { problems } = checked
     const [first] = problems
@@ -120,10 +126,10 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   }
 
   return {
-    check: (given) => checkWholeFlow(given, { ...checks, readStored }),
+    check: (given, by) => checkWholeFlow(given, { ...checks, readStored, accountId: by?.accountId }),
 
     async create(given, { by, note }) {
-      const checked = await requireSound(given)
+      const checked = await requireSound(given, by)
       const { definition } = checked
       const metadata = signed(checked.metadata ?? {}, by.username)
       const version = { definition, metadata, accountId: by.accountId, note: note ?? null }
@@ -137,12 +143,12 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
     },
 
     async keepDraft(given, accountId) {
-      const { definition } = await requireSound(given)
+      const { definition } = await requireSound(given, { accountId })
       return await insertDraft(database, definition, accountId)
     },
 
     async change(id, given, { by, note, expectedVersion }) {
-      const checked = await requireSound(given, id)
+      const checked = await requireSound(given, by, id)
       const changed = await database.transaction(async (transaction) => {
         const locked = await lockFlow(transaction, id, expectedVersion)
         const before = await readMetadata(transaction, locked)
@@ -163,7 +169,7 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
       const { metadata } = old
       const definition = await definitionOf(old)
       // An old version may violate a rule that was added later.
-      const checked = await requireSound({ definition, metadata }, id)
+      const checked = await requireSound({ definition, metadata }, by, id)
       const changed = await database.transaction(async (transaction) =>
         addVersion(transaction, await lockFlow(transaction, id, expectedVersion), {
           definition,
@@ -195,6 +201,7 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
       return found
     },
     list: (filter) => listFlows(database, filter),
+    naming: (part, name) => findFlowsNaming(database, part, name),
     similarTo: async (id) => similarIds(id, await readFlowIds(database)),
     seedBuiltIn: (given = builtInFlows) => seedBuiltIn(database, given),
   }

@@ -1,3 +1,4 @@
+import type { SecretReader } from '#connections'
 import type { Outbound } from '#kernel/outbound'
 import type { Action, Comparison } from '../definition/common-step.ts'
 import {
@@ -13,8 +14,16 @@ import { asText } from '../expressions/paths.ts'
 import type { Choice } from '../graph/plan.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import { runDataTransform } from './data-transform.ts'
-import { createExternalApiExecutor } from './external-api.ts'
+import { createExternalApiExecutor } from './external-api/external-api.ts'
 import { createModelCalls, type ModelCalls, type ModelCallsOptions } from './models/model-calls.ts'
+import {
+  createSecretValues,
+  noSecretValues,
+  redactError,
+  redactLog,
+  redactResult,
+  type SecretValues,
+} from './secret-values.ts'
 import { withTemplates } from './step-expressions.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
@@ -28,29 +37,36 @@ export type RunAgent = (
 
 export interface StepExecutorOptions extends ModelCallsOptions {
   readonly outbound: Pick<Outbound, 'request'>
+  /** Secrets and connections of HTTP steps. Default: there are none. */
+  readonly secrets?: SecretReader | undefined
   /** Runs agent steps. Default: there are no agents. */
   readonly runAgent?: RunAgent | undefined
 }
 
 /** Runs steps of every type and validates their output. */
 export function createStepExecutor(options: StepExecutorOptions): StepExecutor<Step> {
-  const { outbound, runAgent = noAgents } = options
+  const { runAgent = noAgents } = options
   const byType: {
-    readonly [Type in Exclude<StepType, ContainerType>]: StepExecutor<Extract<Step, { readonly type: Type }>>
+    readonly [Type in Exclude<StepType, ContainerType>]: SecretExecutor<
+      Extract<Step, { readonly type: Type }>
+    >
   } = {
     ai_prompt: createAiPromptExecutor(options),
     conditional: runConditional,
-    external_api: createExternalApiExecutor(outbound),
+    external_api: createExternalApiExecutor(options),
     data_transform: runDataTransform,
     agent: (run) => runAgent(run, (changed) => createModelCalls(changed, options)),
   }
 
-  return async (run) => {
+  async function runChecked(run: StepRun, used: SecretValues): Promise<StepResult> {
     const { step } = run
     // Containers never come here: `execution/containers/` opens them.
-    const execute = byType[step.type as keyof typeof byType] as StepExecutor<Step>
+    const execute = byType[step.type as keyof typeof byType] as SecretExecutor<Step>
     try {
-      const unchecked = await execute(kindOf(step).templates === undefined ? run : await withTemplates(run))
+      const unchecked = await execute(
+        kindOf(step).templates === undefined ? run : await withTemplates(run),
+        used,
+      )
       requireShallow(unchecked.output)
       const result = kindOf(step).traits.validatesOutput ? unchecked : await validateOutput(run, unchecked)
       validateConfidence(step, result)
@@ -59,7 +75,22 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
       throw error instanceof RangeError ? tooLarge(error) : error
     }
   }
+
+  /** Secret values exist in the executor alone: what leaves it is stored, logged and shown. */
+  async function runRedacted(run: StepRun): Promise<StepResult> {
+    const used = createSecretValues()
+    try {
+      return redactResult(await runChecked(redactLog(run, used), used), used)
+    } catch (error) {
+      throw redactError(error, used)
+    }
+  }
+
+  return (run) => (kindOf(run.step).traits.callsServices ? runRedacted(run) : runChecked(run, noSecretValues))
 }
+
+/** An executor that may use secrets adds their values to `used`. */
+type SecretExecutor<Kind extends Step> = (run: StepRun<Kind>, used: SecretValues) => Promise<StepResult>
 
 const noAgents: RunAgent = async ({ step }) => {
   throw new StepFailure({ code: 'INVALID_STEP', message: `The agent "${step.agent}" does not exist.` })

@@ -11,6 +11,8 @@ import type { StoredError } from '../store/commit.ts'
  * | AGENT_DECISION_ERROR   | yes                                        | no routing option could be chosen               |
  * | EXTERNAL_API_FAILED    | yes                                        | the call failed                                 |
  * | EXTERNAL_API_REFUSED   | no                                         | the outbound guard does not allow the URL       |
+ * | MISSING_VALUE          | no                                         | a call that writes has a placeholder without value |
+ * | SECRET_NOT_FOUND       | no                                         | it names an unknown secret or connection        |
  * | INSUFFICIENT_CREDITS   | no; ends the execution, or its scope       | the call could exceed a budget                  |
  * | MEMORY_LIMIT_EXCEEDED  | no; ends the execution                     | outputs exceed a memory limit                   |
  * | INVALID_STEP           | no                                         | the step cannot run with this data              |
@@ -23,6 +25,8 @@ export type StepFailureCode =
   | 'AGENT_DECISION_ERROR'
   | 'EXTERNAL_API_FAILED'
   | 'EXTERNAL_API_REFUSED'
+  | 'MISSING_VALUE'
+  | 'SECRET_NOT_FOUND'
   | 'INSUFFICIENT_CREDITS'
   | 'MEMORY_LIMIT_EXCEEDED'
   | 'INVALID_STEP'

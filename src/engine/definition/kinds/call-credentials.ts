@@ -58,9 +58,11 @@ function isSecretParameter(name: string): boolean {
 }
 
 const placeholder = /\{\{[^{}]*\}\}/g
+/** How the trace shows a secret. */
+const mark = /\[secret [a-z0-9_]+\]/g
 const scheme = /^\s*(?:bearer|basic|digest|token|apikey)\b/i
 
 /** Whether a value has a literal part besides placeholders and the name of its scheme. */
 function isLiteral(value: string): boolean {
-  return /[a-z0-9]/i.test(value.replaceAll(placeholder, '').replace(scheme, ''))
+  return /[a-z0-9]/i.test(value.replaceAll(placeholder, '').replaceAll(mark, '').replace(scheme, ''))
 }

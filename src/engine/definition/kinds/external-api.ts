@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { asText } from '../../expressions/paths.ts'
+import { asText, type Scope } from '../../expressions/paths.ts'
 import { fillText, fillValue } from '../../expressions/templates.ts'
 import { common } from '../common-step.ts'
 import { duration } from '../values.ts'
@@ -8,6 +8,7 @@ import { mapCallCredentials, redactAddress } from './call-credentials.ts'
 import { checkTemplate } from './check-values.ts'
 import type { StepKind } from './step-kind.ts'
 import { inValue } from './used-paths.ts'
+import { checkSecretNames, secretMark, secretsIn } from './used-secrets.ts'
 
 const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 
@@ -30,13 +31,50 @@ const call = Type.Object(
           maxProperties: 50,
           additionalProperties: false,
           description:
-            'Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential.',
+            'Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential.',
         },
       ),
     ),
     body: Type.Optional(
       Type.Unknown({
-        description: 'The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere.',
+        description:
+          'The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere.',
+      }),
+    ),
+    connection: Type.Optional(
+      Type.String({
+        pattern: '^[a-z][a-z0-9_]{0,63}$',
+        'x-means': 'must be the name of a connection: lower-case letters, digits and underscores',
+        description:
+          'The connection whose credentials the request sends. They go to the allowed hosts of the connection only.',
+      }),
+    ),
+    success_status: Type.Optional(
+      Type.Array(
+        Type.Union([
+          Type.Integer({ minimum: 100, maximum: 599 }),
+          Type.String({ pattern: '^[1-5]xx$', 'x-means': 'must be a status such as 404, or 2xx' }),
+        ]),
+        {
+          minItems: 1,
+          maxItems: 20,
+          description:
+            'The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`.',
+        },
+      ),
+    ),
+    output: Type.Optional(
+      Type.Enum(['body', 'response'], {
+        description:
+          'The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.',
+      }),
+    ),
+    max_response_size: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 8_388_608,
+        description:
+          'The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB.',
       }),
     ),
     timeout: Type.Optional(
@@ -81,22 +119,40 @@ export const externalApi = {
   check: checkApi,
   pathsUsed: ({ api }) => inValue(api, 'api'),
   templates: ({ api }) => [api.url, api.headers, api.body],
+  secretsUsed: ({ api }) => [
+    ...secretsIn(api, 'api'),
+    ...(api.connection === undefined
+      ? []
+      : [{ part: 'connection' as const, name: api.connection, at: 'api.connection' }]),
+  ],
   mapCredentials: (step, replace) => ({
     ...step,
     api: mapCallCredentials(step.api, (found) => replace({ ...found, path: `api.${found.path}` })),
   }),
   hostOf: ({ api }) => /^https?:\/\/([^/?#]+)/i.exec(api.url)?.[1],
-  describeInput: ({ api }, scope) => ({
-    method: api.method ?? (api.body === undefined ? 'GET' : 'POST'),
-    url: redactAddress(fillText(api.url, scope, (value) => encodeURIComponent(asText(value))).value),
-    // Only the names: header values are often secrets.
-    headers: Object.keys(api.headers ?? {}),
-    body: fillValue(api.body, scope).value ?? null,
-  }),
+  describeInput,
 } as const satisfies StepKind<ExternalApiStep>
 
+/** The request with marks in place of secrets. */
+function describeInput({ api }: ExternalApiStep, scope: Scope): Readonly<Record<string, unknown>> {
+  const marks = Object.fromEntries(secretsIn(api, 'api').map(({ name }) => [name, secretMark(name)]))
+  const shown = { ...scope, memory: { ...scope.memory, secrets: marks } }
+  const encode = (value: unknown) =>
+    typeof value === 'string' && Object.values(marks).includes(value)
+      ? value
+      : encodeURIComponent(asText(value))
+  return {
+    method: api.method ?? (api.body === undefined ? 'GET' : 'POST'),
+    url: redactAddress(fillText(api.url, shown, encode).value),
+    ...(api.connection !== undefined && { connection: api.connection }),
+    // Only the names: header values are often secrets.
+    headers: Object.keys(api.headers ?? {}),
+    body: fillValue(api.body, shown).value ?? null,
+  }
+}
+
 function checkApi({ api }: ExternalApiStep, place: string): Problem[] {
-  const problems = checkTemplate(api, `${place}.api`)
+  const problems = [...checkTemplate(api, `${place}.api`), ...checkSecretNames(api, `${place}.api`)]
   const origin = /^https?:\/\/[^/?#]+/i.exec(api.url)?.[0]
   if (origin === undefined || origin.includes('{{') || !URL.canParse(origin)) {
     problems.push({

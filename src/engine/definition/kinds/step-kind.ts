@@ -3,6 +3,7 @@ import type { Problem } from '#kernel/errors'
 import type { Scope } from '../../expressions/paths.ts'
 import type { FoundCredential } from './call-credentials.ts'
 import type { UsedPath } from './used-paths.ts'
+import type { UsedSecret } from './used-secrets.ts'
 
 /**
  * One type of step: its schema, and what the platform must know of such a step besides how it runs. Pure: executors, which have dependencies,
@@ -28,6 +29,8 @@ export interface StepKind<Written extends { readonly type: string }> {
   references?(step: Written): Target[]
   /** The step with each literal credential replaced. */
   mapCredentials?(step: Written, replace: (found: FoundCredential) => string): Written
+  /** The secrets and connections it names. Only a kind with this method may use `{{secrets.name}}`. */
+  secretsUsed?(step: Written): UsedSecret[]
   /** The host it calls. */
   hostOf?(step: Written): string | undefined
   /** The agent of the catalogue that it runs. */

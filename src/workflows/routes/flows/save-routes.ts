@@ -72,7 +72,7 @@ export function addSaveRoutes(
     },
     async (request, reply) => {
       const { flow_definition: given, metadata } = readNewFlow(request)
-      const checked = await flows.check({ definition: given, metadata })
+      const checked = await flows.check({ definition: given, metadata }, authorOf(request))
       const { definition } = checked
       const id = idIn(given, checked)
       const existing = id === null ? undefined : await flows.find(id)

@@ -1,0 +1,75 @@
+import type { OutboundResponse } from '#kernel/outbound'
+import { isSecretName } from '#kernel/telemetry'
+import type { ExternalApiStep } from '../../definition/step-types.ts'
+import type { SecretValues } from '../secret-values.ts'
+import { StepFailure, type StepUsage } from '../step-failure.ts'
+
+type Api = ExternalApiStep['api']
+
+/** The output of a call: its body, or with `output: response` status, headers and body. */
+export function outputOf(
+  { output = 'body' }: Api,
+  { status, headers, body }: OutboundResponse,
+  used: SecretValues,
+): unknown {
+  const read = readBody(body, [headers['content-type']].flat()[0] ?? '')
+  return output === 'body' ? read : { status, headers: safeHeadersOf(headers, used), body: read }
+}
+
+/** The failure for a status that is not in `success_status`; undefined when it is. */
+export function checkStatus(
+  { success_status: expected = ['2xx'] }: Api,
+  response: OutboundResponse,
+  { usage, used }: { readonly usage: StepUsage; readonly used: SecretValues },
+): StepFailure | undefined {
+  const { status, body, headers } = response
+  if (expected.some((one) => matches(one, status))) return undefined
+  const seconds = Number([headers['retry-after']].flat()[0])
+  return new StepFailure({
+    code: 'EXTERNAL_API_FAILED',
+    message: messageOf(status),
+    details: {
+      status,
+      headers: safeHeadersOf(headers, used),
+      body: used.redactText(body.toString()).slice(0, maxShownBody),
+    },
+    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
+    usage,
+  })
+}
+
+function matches(expected: number | string, status: number): boolean {
+  return typeof expected === 'number' ? expected === status : expected[0] === String(status)[0]
+}
+
+function messageOf(status: number): string {
+  return status >= 300 && status < 400
+    ? `The API redirects (status ${status}); use the URL it redirects to.`
+    : `The API responded with status ${status}.`
+}
+
+// Texts are redacted before they are cut: a part of a secret would not be recognised.
+const maxShownBody = 2000
+const maxHeaders = 50
+const maxHeaderLength = 1000
+
+/** The headers that may be stored: cookies and other credentials are left out. */
+function safeHeadersOf(headers: OutboundResponse['headers'], used: SecretValues): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name, value]) => value !== undefined && !/^set-cookie2?$/i.test(name) && !isSecretName(name))
+      .slice(0, maxHeaders)
+      .map(([name, value]) => [name, used.redactText([value].flat().join(', ')).slice(0, maxHeaderLength)]),
+  )
+}
+
+function readBody(body: Buffer, contentType: string): unknown {
+  const text = body.toString('utf8')
+  if (text === '') return null
+  if (!/json/i.test(contentType) && !/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
