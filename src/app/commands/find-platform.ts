@@ -72,15 +72,13 @@ export async function askPlatform(address: string, init: RequestInit): Promise<R
 /** Whether a platform was named by an option, by the environment or by `tutti login`: only then a command leaves this machine. */
 export async function isPlatformNamed({ url, profile }: PlatformOptions): Promise<boolean> {
   if (url !== undefined || profile !== undefined) return true
-  if (fromEnvironment('TUTTI_PROFILE') !== undefined || fromEnvironment('TUTTI_URL') !== undefined) return true
+  if (fromEnvironment('TUTTI_PROFILE') !== undefined || fromEnvironment('TUTTI_URL') !== undefined)
+    return true
   return fromEnvironment('TUTTI_API_KEY') === undefined && (await readCredentials()).current !== undefined
 }
 
 /** The address for `tutti login`. Throws a UserError for one that is none. */
-export async function findAddress(
-  given: string | undefined,
-  known: string | undefined,
-): Promise<string> {
+export async function findAddress(given: string | undefined, known: string | undefined): Promise<string> {
   if (given !== undefined) return checkUrl(given, '--url')
   const named = fromEnvironment('TUTTI_URL')
   if (named !== undefined) return checkUrl(named, 'TUTTI_URL')
@@ -95,7 +93,9 @@ export function found({
   flags,
 }: Omit<FoundPlatform, 'authorization'> & { readonly key: string }): FoundPlatform {
   if (!/^[\x21-\x7e]{1,512}$/.test(key)) {
-    throw new UserError(`The API key from ${keySource} has a space, a line break or another character that no key has.`)
+    throw new UserError(
+      `The API key from ${keySource} has a space, a line break or another character that no key has.`,
+    )
   }
   return { url, authorization: `Bearer ${key}`, keySource, flags }
 }
@@ -108,7 +108,11 @@ async function atAddress(url: string, key: string | undefined, flags: string): P
   if (used !== undefined) return found({ url, key: used, keySource: sourceOf(key), flags })
   const { profiles } = await readCredentials()
   const same = Object.entries(profiles).find(([, profile]) => profile.url === url)
-  if (same === undefined) throw new UserError(noKey)
+  if (same === undefined) {
+    throw new UserError(
+      `An API key is needed for ${url}: sign in with npx tutti login --url ${url}, or set TUTTI_API_KEY.`,
+    )
+  }
   const [name, profile] = same
   return found({ url, key: profile.key, keySource: `the profile "${name}"`, flags })
 }
@@ -117,7 +121,12 @@ function atProfile(credentials: Credentials, name: string, { key, profile }: Pla
   const { url, key: ownKey } = requireProfile(credentials, name)
   const keySource = key === undefined ? `the profile "${name}"` : '--key'
   warnAboutPlainHttp(url)
-  return found({ url, key: key ?? ownKey, keySource, flags: profile === undefined ? '' : ` --profile ${profile}` })
+  return found({
+    url,
+    key: key ?? ownKey,
+    keySource,
+    flags: profile === undefined ? '' : ` --profile ${profile}`,
+  })
 }
 
 function sourceOf(key: string | undefined): string {
@@ -161,5 +170,7 @@ function warnAboutPlainHttp(address: string): void {
   const { protocol, hostname } = new URL(address)
   const isLoopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
   if (protocol !== 'http:' || isLoopback) return
-  console.error(`tutti: warning: ${address} is not encrypted, so others on the network can read the API key. Use https.`)
+  console.error(
+    `tutti: warning: ${address} is not encrypted, so others on the network can read the API key. Use https.`,
+  )
 }

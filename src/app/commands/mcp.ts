@@ -9,9 +9,7 @@ const launcher = fileURLToPath(new URL('../../../bin/tutti', import.meta.url))
 /** `tutti mcp` */
 export function addMcpCommand(program: Command): void {
   addPlatformOptions(
-    program
-      .command('mcp')
-      .description('Let an MCP client use a platform over standard input and output'),
+    program.command('mcp').description('Let an MCP client use a platform over standard input and output'),
   )
     .addHelpText(
       'after',

@@ -46,15 +46,10 @@ Examples:
     .description('Make a tour of a recipe on a running platform, as a draft')
     .argument('<file>', 'a folder, zip, tar.gz or JSON file; - reads standard input')
     .option('--id <id>', 'the id of the new tour (default: as in the recipe, with a number when it is taken)')
-    .action(
-      async (
-        file: string,
-        options: PlatformOptions & { readonly id?: string },
-      ) => {
-        const { importRecipe } = await import('./tours-recipe.ts')
-        await importRecipe(file, options)
-      },
-    )
+    .action(async (file: string, options: PlatformOptions & { readonly id?: string }) => {
+      const { importRecipe } = await import('./tours-recipe.ts')
+      await importRecipe(file, options)
+    })
 
   tours
     .command('validate')

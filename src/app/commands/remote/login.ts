@@ -69,7 +69,9 @@ async function readKey(url: string): Promise<string> {
   if (!stdin.isTTY) {
     const key = (await text(stdin)).trim()
     if (key !== '') return key
-    throw new UserError('No API key came on standard input. Pipe one in, or run this in a terminal to be asked.')
+    throw new UserError(
+      'No API key came on standard input. Pipe one in, or run this in a terminal to be asked.',
+    )
   }
   console.error(`Make an API key at ${url}/api-keys, or on the platform's machine with npx tutti key create.`)
   using prompt = openHiddenPrompt({ input: stdin, output: stderr })
@@ -134,7 +136,8 @@ export async function listProfiles({ json }: { readonly json?: true }) {
     current: name === current,
   }))
   if (json === true) printJson(listed)
-  else if (listed.length === 0) console.error('You are not signed in to any platform. Sign in: npx tutti login')
+  else if (listed.length === 0)
+    console.error('You are not signed in to any platform. Sign in: npx tutti login')
   else {
     const rows = listed.map((it) => [it.current ? '*' : '', it.name, it.username, it.url])
     console.log(writeTable(['', 'NAME', 'ACCOUNT', 'URL'], rows))

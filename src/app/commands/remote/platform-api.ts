@@ -20,6 +20,8 @@ export interface PlatformApi {
   call<Body>(path: string, options?: CallOptions): Promise<Body>
   /** All entries of a list that has pages, up to `limit`. */
   list<Entry>(path: string, options: ListOptions): Promise<ListedEntries<Entry>>
+  /** The id of the account that the key belongs to. */
+  accountId(): Promise<string>
   /** The response with any status. */
   open(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>
 }
@@ -44,7 +46,10 @@ export class PlatformError extends UserError {
   readonly code: string
   readonly details: ErrorDetails
 
-  constructor(message: string, { status, code, details }: Pick<PlatformError, 'status' | 'code' | 'details'>) {
+  constructor(
+    message: string,
+    { status, code, details }: Pick<PlatformError, 'status' | 'code' | 'details'>,
+  ) {
     super(message)
     this.status = status
     this.code = code
@@ -104,6 +109,7 @@ export async function connect(options: PlatformOptions): Promise<PlatformApi> {
         }
       }
     },
+    accountId: async () => (await send<{ readonly id: string }>(found, '/api/v1/user/profile', {})).id,
     open: (path, headers, signal) =>
       askPlatform(`${url}${workflows}${path}`, {
         headers: { authorization, ...headers },
@@ -141,7 +147,8 @@ async function request(
   { method = 'GET', body, ifMatch, query = {} }: CallOptions,
 ): Promise<Answer> {
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) parameters.set(name, String(value))
   const search = parameters.size === 0 ? '' : `?${parameters}`
   const signal = AbortSignal.timeout(timeoutMs)
   try {
@@ -160,7 +167,8 @@ async function request(
     return { response, body: parse(await readBounded(response, url)) }
   } catch (error) {
     if (error instanceof UserError) throw error
-    if (signal.aborted) throw new UserError(`${url} did not answer within ${timeoutMs / 1000} s.`, { cause: error })
+    if (signal.aborted)
+      throw new UserError(`${url} did not answer within ${timeoutMs / 1000} s.`, { cause: error })
     throw new UserError(`The connection to ${url} broke off. Try again.`, { cause: error })
   }
 }
@@ -194,7 +202,9 @@ function rejection({ url, keySource }: FoundPlatform, { response, body }: Answer
   }
   const { error } = (body ?? {}) as ErrorBody
   if (error?.message === undefined) {
-    return new UserError(`What answers at ${url} with status ${status} is not a Tutti platform. Check the address.`)
+    return new UserError(
+      `What answers at ${url} with status ${status} is not a Tutti platform. Check the address.`,
+    )
   }
   const details = error.details ?? {}
   const { problems = [], suggestions = [] } = details

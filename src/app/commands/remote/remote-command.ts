@@ -22,7 +22,10 @@ permission, not found), 3 conflict.`
 export function addPlatformOptions(command: Command): Command {
   return command
     .option('--profile <name>', 'a platform you signed in to with npx tutti login (default: TUTTI_PROFILE)')
-    .option('--url <url>', 'address of the platform (default: TUTTI_URL, else the profile, else this machine)')
+    .option(
+      '--url <url>',
+      'address of the platform (default: TUTTI_URL, else the profile, else this machine)',
+    )
     .option('--key <key>', 'an API key (default: TUTTI_API_KEY, which no other user of the machine can see)')
 }
 

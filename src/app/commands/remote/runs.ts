@@ -41,7 +41,9 @@ export async function listRuns({ flow, status, limit, json, ...options }: ListOp
     return exitCodes.done
   }
   if (entries.length === 0) {
-    console.error(`No run was found. Start one: npx tutti run ${flow ?? 'FLOW'} --input "A text."${api.flags}`)
+    console.error(
+      `No run was found. Start one: npx tutti run ${flow ?? 'FLOW'} --input "A text."${api.flags}`,
+    )
     return exitCodes.done
   }
   const { isTTY, columns } = process.stdout
@@ -179,12 +181,16 @@ export async function retryRun(id: string, { action, from, follow, json, ...opti
   const answer =
     from === undefined
       ? await recover(api, id, action ?? (await firstAction(api, id)))
-      : await api.call<Retried>(`/executions/${inPath(id)}/fork`, { method: 'POST', body: { from_step: from } })
+      : await api.call<Retried>(`/executions/${inPath(id)}/fork`, {
+          method: 'POST',
+          body: { from_step: from },
+        })
   const retried = answer.execution_id
   if (follow === true) return await showRun(retried, { follow, ...(json === true && { json }), ...options })
   if (json === true) printJson(answer)
   else {
-    const what = from === undefined ? `The run ${id} is queued again` : `The run ${retried} is queued, from ${from} on`
+    const what =
+      from === undefined ? `The run ${id} is queued again` : `The run ${retried} is queued, from ${from} on`
     console.log(`${what}. See it at ${api.url}/executions/${retried}`)
     console.log(`Follow it: npx tutti runs show ${retried} --follow${api.flags}`)
   }
@@ -257,7 +263,9 @@ export async function decideRun(
 
 function writeSeconds(seconds: number | null): string {
   if (seconds === null) return ''
-  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  return seconds < 60
+    ? `${seconds.toFixed(1)} s`
+    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
 }
 
 function writeCost(dollars: number): string {

@@ -128,7 +128,10 @@ export async function createSchedule(flow: string, given: CreateOptions) {
 /** `tutti schedules pause` and `tutti schedules resume` */
 export async function enableSchedule(id: string, enabled: boolean, { json, ...options }: RemoteOptions) {
   const api = await connect(options)
-  const { schedule } = await api.call<Saved>(`/schedules/${inPath(id)}`, { method: 'PATCH', body: { enabled } })
+  const { schedule } = await api.call<Saved>(`/schedules/${inPath(id)}`, {
+    method: 'PATCH',
+    body: { enabled },
+  })
   if (json === true) printJson(schedule)
   else if (!enabled) console.log(`The schedule ${schedule.schedule_id} is paused.`)
   else {

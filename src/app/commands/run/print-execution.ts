@@ -40,7 +40,8 @@ export function printResult(result: unknown): void {
 function printProblem({ url, flags }: PlatformApi, id: string, { status, error, approval }: Execution): void {
   const states: Readonly<Record<string, string>> = { cancelled: 'was cancelled', failed: 'failed' }
   console.error(`tutti: the execution ${id} ${states[status] ?? `is ${status}`}.`)
-  if (approval === 'pending') console.error(`tutti: It waits for an approval: npx tutti runs approve ${id}${flags}`)
+  if (approval === 'pending')
+    console.error(`tutti: It waits for an approval: npx tutti runs approve ${id}${flags}`)
   if (error && status === 'failed') {
     console.error(`tutti: ${error.code}: ${oneLine(error.message)}`)
     for (const { action, description } of error.recovery_options ?? []) {
