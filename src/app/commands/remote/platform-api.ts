@@ -127,7 +127,7 @@ export async function send<Body>(found: FoundPlatform, path: string, options: Ca
   for (let waits = 0; ; waits += 1) {
     const answer = await request(found, path, options)
     const { response } = answer
-    if (response.ok) return answer.body as Body
+    if (response.ok && answer.body !== undefined) return answer.body as Body
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     const isBusy = response.status === 429 || response.status === 503
     if (!isBusy || waits === maxWaits || !(seconds <= maxWaitSeconds)) throw rejection(found, answer)

@@ -10,6 +10,8 @@ export const exitCodes = {
   notPossible: 2,
   /** Somebody else saved in between; nothing was overwritten. */
   conflict: 3,
+  /** Ctrl-C, as shells report it. */
+  interrupted: 130,
 } as const
 
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
@@ -41,11 +43,11 @@ export function endWithNotPossible(error: CommanderError): never {
 
 /** An action whose exit code is returned; a UserError is printed and ends with 2. */
 export function remote<Given extends readonly unknown[]>(
-  work: (...given: Given) => Promise<ExitCode | undefined>,
+  work: (...given: Given) => Promise<ExitCode>,
 ): (...given: Given) => Promise<void> {
   return async (...given) => {
     try {
-      process.exitCode = (await work(...given)) ?? exitCodes.done
+      process.exitCode = await work(...given)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       printError(error.message)

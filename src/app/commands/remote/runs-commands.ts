@@ -71,7 +71,7 @@ Examples:
     .description('Run the failed steps of a run again; finished steps keep their results')
     .argument('<id>', 'the id of the run')
     .addOption(
-      new Option('--action <action>', 'how to recover (default: what the platform suggests first)').choices([
+      new Option('--action <action>', 'how to recover (default: run the failed steps again)').choices([
         'restart_from_checkpoint',
         'retry_with_different_provider',
         'continue_without_failed_step',

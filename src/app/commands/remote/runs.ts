@@ -100,7 +100,7 @@ interface TracedStep {
 /** `tutti runs show`: the run as a whole; with `--result` what `tutti run` prints. */
 export async function showRun(id: string, { result, follow, json, ...options }: ShowOptions) {
   const api = await connect(options)
-  if (follow === true && !(await followUntilLeft(api, id))) return undefined
+  if (follow === true && !(await followUntilLeft(api, id))) return exitCodes.interrupted
   if (result === true || json === true) {
     const isCompleted = await printExecution(api, id, { ...(json === true && { json }) })
     return isCompleted ? exitCodes.done : exitCodes.failed
@@ -155,16 +155,12 @@ async function followUntilLeft(api: PlatformApi, id: string): Promise<boolean> {
   } catch (error) {
     if (!leaving.signal.aborted) throw error
     console.error(`tutti: the run continues. Follow it again: npx tutti runs show ${id} --follow${api.flags}`)
-    process.exitCode = exitCodeInterrupted
     return false
   } finally {
     process.off('SIGINT', leave)
     process.off('SIGTERM', leave)
   }
 }
-
-/** As a shell reports a command that Ctrl-C ended. */
-const exitCodeInterrupted = 130
 
 export interface RetryOptions extends RemoteOptions {
   readonly action?: string
@@ -211,7 +207,7 @@ interface FailedRun {
   readonly error?: { readonly recovery_options?: readonly { readonly action: string }[] } | null
 }
 
-/** The recovery that the platform suggests first; where it suggests none, it says why not when asked. */
+/** The recovery that the platform suggests first, but never one that leaves out a step: that must be asked for by name. */
 async function firstAction(api: PlatformApi, id: string): Promise<string> {
   const { status, error } = await api.call<FailedRun>(`/executions/${inPath(id)}`)
   if (status !== 'failed') {
@@ -219,7 +215,8 @@ async function firstAction(api: PlatformApi, id: string): Promise<string> {
       `Only a failed run can be retried; this one is ${status}. To run a part of it again, name a step with --from.`,
     )
   }
-  return error?.recovery_options?.[0]?.action ?? 'restart_from_checkpoint'
+  const suggested = (error?.recovery_options ?? []).map(({ action }) => action)
+  return suggested.find((action) => action !== 'continue_without_failed_step') ?? 'restart_from_checkpoint'
 }
 
 export interface CancelOptions extends RemoteOptions {
