@@ -1,5 +1,5 @@
 interface TableOptions {
-  /** The columns of the terminal; undefined: as wide as needed, which suits pipes and files. */
+  /** The columns of the terminal, where empty columns are left out; undefined: as wide as needed, which suits pipes and files. */
   readonly width?: number | undefined
   /** The columns that become narrower when the table is too wide; the last of them first. */
   readonly shrink?: readonly number[]
@@ -13,27 +13,35 @@ export function writeTable(
   rows: readonly (readonly string[])[],
   { width, shrink = [] }: TableOptions = {},
 ): string {
-  const widths = header.map((_, column) =>
-    Math.max(...[header, ...rows].map((line) => widthOf(line[column] ?? ''))),
+  const lines = [header, ...rows]
+  const shown = [...header.keys()].filter(
+    (column) => width === undefined || rows.some((row) => (row[column] ?? '') !== ''),
   )
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ''))))
   for (const column of shrink.toReversed()) {
-    const tooWide = widths.reduce((sum, cell) => sum + cell + 2, -2) - (width ?? Number.POSITIVE_INFINITY)
-    if (tooWide > 0) {
-      const wanted = widths[column] ?? 0
+    const total = shown.reduce((sum, index) => sum + (widths[index] ?? 0) + 2, -2)
+    const tooWide = Math.max(0, total - (width ?? total))
+    const wanted = widths[column] ?? 0
+    if (shown.includes(column)) {
       widths[column] = Math.min(wanted, Math.max(minShrunkWidth, wanted - tooWide))
     }
   }
-  const lines = [header, ...rows].map((line) =>
-    line.map((cell, column) => (shrink.includes(column) ? cutTo(cell, widths[column] ?? 0) : cell)),
-  )
   return lines
     .map((line) =>
-      line
-        .map((cell, column) => cell + gapAfter(cell, widths[column] ?? 0))
+      shown
+        .map((column) => {
+          const cell = cutTo(line[column] ?? '', widths[column] ?? 0)
+          return cell + gapAfter(cell, widths[column] ?? 0)
+        })
         .join('')
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** The columns of the terminal at standard output; undefined without one, or when it does not know them. */
+export function terminalWidth(): number | undefined {
+  return process.stdout.isTTY ? process.stdout.columns || undefined : undefined
 }
 
 /** The text, or its beginning with an ellipsis. */

@@ -2,7 +2,7 @@ import { UserError } from '#kernel/errors'
 import type { PlatformOptions } from '../find-platform.ts'
 import { printExecution, printResult } from '../run/print-execution.ts'
 import { followToEnd } from '../run/run-flow.ts'
-import { oneLine, writeTable, writeTime } from '../text.ts'
+import { oneLine, terminalWidth, writeTable, writeTime } from '../text.ts'
 import { connect, type PlatformApi } from './platform-api.ts'
 import { exitCodes, inPath, printJson } from './remote-command.ts'
 
@@ -46,7 +46,7 @@ export async function listRuns({ flow, status, limit, json, ...options }: ListOp
     )
     return exitCodes.done
   }
-  const { isTTY, columns } = process.stdout
+  const { isTTY } = process.stdout
   const now = new Date()
   const rows = entries.map((run) => [
     run.execution_id,
@@ -58,7 +58,7 @@ export async function listRuns({ flow, status, limit, json, ...options }: ListOp
     oneLine(run.error_message ?? ''),
   ])
   const header = ['ID', 'STATUS', 'FLOW', 'CREATED', 'DURATION', 'COST', 'ERROR']
-  console.log(writeTable(header, rows, { width: isTTY ? columns : undefined, shrink: [2, 6] }))
+  console.log(writeTable(header, rows, { width: terminalWidth(), shrink: [2, 6] }))
   if (total > entries.length) console.error(`The newest ${entries.length} of ${total}; --limit shows more.`)
   return exitCodes.done
 }
@@ -119,7 +119,7 @@ export async function showRun(id: string, { result, follow, json, ...options }: 
 }
 
 function printSummary(id: string, run: Run, trace: Trace): void {
-  const { isTTY, columns } = process.stdout
+  const { isTTY } = process.stdout
   const cost = run.execution_summary?.total_cost ?? run.cost_tracking?.current_cost ?? 0
   console.log(`${trace.flow_id}, version ${trace.flow_version}: ${run.status}`)
   const facts = [
@@ -140,7 +140,7 @@ function printSummary(id: string, run: Run, trace: Trace): void {
     oneLine(step.error?.message ?? step.skipped_because ?? ''),
   ])
   const header = ['STEP', 'TYPE', 'STATE', 'DURATION', 'COST', 'NOTE']
-  console.log(writeTable(header, rows, { width: isTTY ? columns : undefined, shrink: [0, 5] }))
+  console.log(writeTable(header, rows, { width: terminalWidth(), shrink: [0, 5] }))
 }
 
 /** Follows a run to its end. Ctrl-C stops only the following: false, and the run continues. */

@@ -103,7 +103,7 @@ function addCreate(schedules: Command): void {
       `
 Examples:
   npx tutti schedules create review --cron '0 9 * * 1-5' --timezone Europe/Berlin --input @article.md
-  npx tutti schedules create digest --cron '@hourly' --overlap queue --label 'Hourly digest'`,
+  npx tutti schedules create digest --cron '0 * * * *' --overlap queue --label 'Hourly digest'`,
     )
     .action(
       remote(async (flow: string, options: CreateOptions) => {

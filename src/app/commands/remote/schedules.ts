@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { UserError } from '#kernel/errors'
 import type { PlatformOptions } from '../find-platform.ts'
 import { type RequestOptions, readRequest } from '../run/run-flow.ts'
-import { oneLine, writeTable, writeTime } from '../text.ts'
+import { oneLine, terminalWidth, writeTable, writeTime } from '../text.ts'
 import { connect } from './platform-api.ts'
 import { exitCodes, inPath, printJson } from './remote-command.ts'
 
@@ -52,7 +52,7 @@ export async function listSchedules({ flow, limit, json, ...options }: ListOptio
     console.error('There is no schedule. Create one: npx tutti schedules create --help')
     return exitCodes.done
   }
-  const { isTTY, columns } = process.stdout
+  const { isTTY } = process.stdout
   const now = new Date()
   const rows = entries.map((schedule) => [
     schedule.schedule_id,
@@ -63,7 +63,7 @@ export async function listSchedules({ flow, limit, json, ...options }: ListOptio
     oneLine(schedule.label ?? ''),
   ])
   const header = ['ID', 'STATUS', 'FLOW', 'CRON', 'NEXT', 'LABEL']
-  console.log(writeTable(header, rows, { width: isTTY ? columns : undefined, shrink: [2, 5] }))
+  console.log(writeTable(header, rows, { width: terminalWidth(), shrink: [2, 5] }))
   if (total > entries.length) console.error(`The first ${entries.length} of ${total}; --limit shows more.`)
   return exitCodes.done
 }

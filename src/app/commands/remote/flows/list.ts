@@ -1,5 +1,5 @@
 import type { PlatformOptions } from '../../find-platform.ts'
-import { oneLine, writeTable } from '../../text.ts'
+import { oneLine, terminalWidth, writeTable } from '../../text.ts'
 import { connect } from '../platform-api.ts'
 import { exitCodes, printJson } from '../remote-command.ts'
 
@@ -36,8 +36,7 @@ export async function listFlowsOfPlatform({ search, json, ...options }: ListOpti
     builtIn ? 'built in' : 'own',
     oneLine(label),
   ])
-  const { isTTY, columns } = process.stdout
   const header = ['ID', 'VERSION', 'STEPS', 'KIND', 'LABEL']
-  console.log(writeTable(header, rows, { width: isTTY ? columns : undefined, shrink: [4] }))
+  console.log(writeTable(header, rows, { width: terminalWidth(), shrink: [4] }))
   return exitCodes.done
 }
