@@ -96,7 +96,7 @@ describe('tutti flows push, pull and diff', () => {
       stdout: 'tea: created, revision 1\n',
       stderr: '',
     })
-    expect(await flowAt('tea')).toMatchObject({ revision: 1, note: 'From git (tutti flows push)' })
+    expect(await flowAt('tea')).toMatchObject({ revision: 1, note: 'From git (pushed from a file)' })
     expect((await tutti(checkout, ['push'])).stdout).toBe('tea: unchanged, revision 1\n')
 
     await checkout.write('tea', definitionOf('tea', 'Green tea'))
@@ -121,7 +121,7 @@ describe('tutti flows push, pull and diff', () => {
     const before = await checkout.read('stable.flow.json')
     expect((await tutti(checkout, ['pull', 'stable'])).stdout).toMatch(/^stable: unchanged/)
     expect(await checkout.read('stable.flow.json')).toBe(before)
-    expect(await readdir(join(checkout.path, 'flows'))).toEqual(['.tutti', 'stable.flow.json'])
+    expect(await readdir(join(checkout.path, 'flows'))).toEqual(['.tutti-revisions.json', 'stable.flow.json'])
 
     const other = await checkOut('pulled')
     expect((await tutti(other, ['pull', 'stable'])).code).toBe(0)

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import type { DiffOptions } from './flows/diff.ts'
+import { defaultFolder } from './flows/flow-files.ts'
 import type { PullOptions } from './flows/pull.ts'
 import type { PushOptions } from './flows/push.ts'
 import { aboutExitCodes, addRemoteOptions, remote } from './remote-command.ts'
-
-const defaultFolder = 'flows'
 
 /** `tutti flows push`, `pull` and `diff`, in the group of flows. */
 export function addRemoteFlowCommands(flows: Command): void {
@@ -14,14 +13,14 @@ export function addRemoteFlowCommands(flows: Command): void {
     .argument('[place...]', `files, or folders with *.flow.json files (default: ${defaultFolder})`)
     .option('--note <text>', 'what changed, for the list of versions')
     .option('--dry-run', 'check everything and print what would change, but save nothing')
-    .option('--force', 'replace what somebody else saved on the platform in between')
+    .option('--force', 'replace revisions that were saved on the platform in between')
     .addHelpText(
       'after',
       `
 All files are checked before the first one is saved; one that has a problem or a
 conflict keeps all of them from being saved. A push replaces the revision that
-the file is based on (.tutti/revisions.json), and revisions that the same account
-pushed. Anything else is a conflict: somebody changed the flow on the platform.
+the file is based on (.tutti-revisions.json), and revisions that the same account
+pushed. Anything else is a conflict: the flow was changed on the platform.
 ${aboutExitCodes}
 
 Examples:
@@ -48,7 +47,7 @@ Examples:
       'after',
       `
 Each flow is a file ID.flow.json, with sorted keys, so that changes are small; the
-positions on the canvas are in ID.layout.json. Commit both, and .tutti/revisions.json.
+positions on the canvas are in ID.layout.json. Commit both, and .tutti-revisions.json.
 Credentials stay on the platform: the files have [redacted], and a push keeps them.
 ${aboutExitCodes}
 

@@ -8,7 +8,7 @@ export const exitCodes = {
   failed: 1,
   /** The command could not do its work: usage, connection, key, permission, or something that does not exist. */
   notPossible: 2,
-  /** Somebody else saved in between; nothing was overwritten. */
+  /** The platform or the file was changed in between; nothing was overwritten. */
   conflict: 3,
   /** Ctrl-C, as shells report it. */
   interrupted: 130,

@@ -60,7 +60,7 @@ export function addSchedulesCommands(program: Command): void {
     .command('delete')
     .description('Delete a schedule; its running runs continue')
     .argument('<id>', 'the id of the schedule')
-    .option('--yes', 'do not ask; needed where nobody can be asked')
+    .option('--yes', 'do not ask; needed without a terminal')
     .action(
       remote(async (id: string, options: DeleteOptions) => {
         const { deleteSchedule } = await import('./schedules.ts')

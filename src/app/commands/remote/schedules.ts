@@ -160,9 +160,10 @@ export async function deleteSchedule(id: string, { yes, json, ...options }: Dele
   return exitCodes.done
 }
 
-/** Asks at the terminal. Throws a UserError where nobody can answer. */
+/** Asks at the terminal. Throws a UserError without a terminal. */
 async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UserError(`${question} Nobody can be asked here: repeat with --yes.`)
+  if (!process.stdin.isTTY)
+    throw new UserError(`${question} There is no terminal to ask at: repeat with --yes.`)
   using asking = createInterface({ input: process.stdin, output: process.stderr })
   return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `)).trim())
 }

@@ -32,6 +32,9 @@ export interface RemoteFlow {
   readonly saved_at: number
 }
 
+/** The folder of flows when a command names none. */
+export const defaultFolder = 'flows'
+
 const suffix = '.flow.json'
 const maxFiles = 1000
 const flowId = /^[a-z0-9][a-z0-9_-]{0,63}$/

@@ -1,9 +1,17 @@
+import { dirname } from 'node:path'
 import { UserError } from '#kernel/errors'
 import type { PlatformOptions } from '../../find-platform.ts'
 import { count, oneLine, writeTime } from '../../text.ts'
 import { connect, type PlatformApi, PlatformError } from '../platform-api.ts'
 import { exitCodes, inPath, printJson } from '../remote-command.ts'
-import { contentOf, isSame, type LocalFlow, type RemoteFlow, readFlowFiles } from './flow-files.ts'
+import {
+  contentOf,
+  defaultFolder,
+  isSame,
+  type LocalFlow,
+  type RemoteFlow,
+  readFlowFiles,
+} from './flow-files.ts'
 import { describeDiff, diffWith } from './print-diff.ts'
 import { createRevisions, type Revisions } from './revisions.ts'
 
@@ -55,7 +63,7 @@ interface Result {
 }
 
 /** Ends the note of each pushed revision: a later push recognises by it what came from a file and not from the console. */
-const mark = 'tutti flows push'
+const mark = 'pushed from a file'
 const maxNoteLength = 900
 
 /** `tutti flows push`: checks all files, then saves those that differ, each in one request. */
@@ -79,7 +87,7 @@ export async function pushFlows(
       ? plan.map((planned) => unsaved(planned, isStopped))
       : await apply(plan, { api, revisions, note: note === undefined ? mark : `${oneLine(note)} (${mark})` })
   if (json === true) printJson({ url: api.url, dry_run: dryRun === true, flows: results })
-  else printResults(results, { dryRun: dryRun === true, isStopped, url: api.url })
+  else printResults(results, { dryRun: dryRun === true, isStopped, url: api.url, flags: api.flags })
   return exitCodeOf(results)
 }
 
@@ -241,6 +249,7 @@ interface PrintOptions {
   readonly dryRun: boolean
   readonly isStopped: boolean
   readonly url: string
+  readonly flags: string
 }
 
 const labels: Readonly<Record<Result['status'], string>> = {
@@ -255,7 +264,7 @@ const labels: Readonly<Record<Result['status'], string>> = {
   not_saved: 'not saved',
 }
 
-function printResults(results: readonly Result[], { dryRun, isStopped, url }: PrintOptions): void {
+function printResults(results: readonly Result[], { dryRun, isStopped, url, flags }: PrintOptions): void {
   for (const { file, flow_id: id, status, revision, previous_revision: before, ...result } of results) {
     for (const { path, message } of result.warnings)
       console.error(`tutti: warning: ${file}: ${path}: ${oneLine(message)}`)
@@ -270,8 +279,10 @@ function printResults(results: readonly Result[], { dryRun, isStopped, url }: Pr
   const conflicts = results.filter(({ status }) => status === 'conflict')
   if (conflicts.length > 0) {
     const ids = conflicts.map(({ flow_id: id }) => id).join(' ')
-    console.error(`tutti: To take over what the platform has: npx tutti flows pull ${ids}`)
-    console.error('tutti: To replace it with your files: npx tutti flows push --force')
+    const folder = dirname(conflicts[0]?.file ?? '')
+    const dir = folder === defaultFolder ? '' : ` --dir ${folder}`
+    console.error(`tutti: To take over what the platform has: npx tutti flows pull ${ids}${dir}${flags}`)
+    console.error('tutti: To replace it with your files: repeat the push with --force')
   }
   const all = count(results.length, 'flow')
   if (isStopped) console.error(`tutti: Nothing was saved of ${all}.`)

@@ -12,7 +12,7 @@ export interface Revisions {
   remember(file: string, id: string, revision: number | undefined): Promise<void>
 }
 
-/** The revisions of a platform, in `.tutti/revisions.json` of the folder of each file. */
+/** The revisions of a platform, in `.tutti-revisions.json` of the folder of each file. */
 export function createRevisions(url: string): Revisions {
   const loaded = new Map<string, Stored>()
 
@@ -37,8 +37,9 @@ export function createRevisions(url: string): Revisions {
   }
 }
 
+/** Not in a folder `.tutti`: that is the data folder of a platform, which repositories ignore. */
 function pathFor(file: string): string {
-  return join(dirname(file), '.tutti', 'revisions.json')
+  return join(dirname(file), '.tutti-revisions.json')
 }
 
 /** Ignores entries that are no revisions: the file may have been merged by hand. */
