@@ -1,9 +1,13 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UserError } from '#kernel/errors'
 import { addKeyCommands, addUserCommands } from './commands/account-commands.ts'
-import { addExecutionCommands, addRunCommand } from './commands/execution-commands.ts'
+import { addExecutionCommands } from './commands/execution-commands.ts'
 import { addFlowCommands } from './commands/flow-commands.ts'
 import { addMcpCommand } from './commands/mcp.ts'
+import { addAuthCommands } from './commands/remote/auth-commands.ts'
+import { addRunCommand } from './commands/remote/run-commands.ts'
+import { addRunsCommands } from './commands/remote/runs-commands.ts'
+import { addSchedulesCommands } from './commands/remote/schedules-commands.ts'
 import { addToursCommands } from './commands/tours-commands.ts'
 import type { Role } from './settings.ts'
 import { version } from './version.ts'
@@ -57,10 +61,13 @@ program
     process.exitCode = (await runDoctor()) ? 0 : 1
   })
 
+addAuthCommands(program)
 addUserCommands(program)
 addKeyCommands(program)
 addFlowCommands(program)
 addRunCommand(program)
+addRunsCommands(program)
+addSchedulesCommands(program)
 addExecutionCommands(program)
 addMcpCommand(program)
 addToursCommands(program)

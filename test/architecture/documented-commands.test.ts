@@ -4,7 +4,8 @@ import { builtInFlows } from '../../src/engine/built-in/built-in-flows.ts'
 import { builtInAgents } from '../../src/orchestra/agents/built-in/built-in-agents.ts'
 import { builtInWorkflows } from '../../src/orchestra/workflows/built-in/built-in-workflows.ts'
 
-const commands = 'serve|cluster|migrate|doctor|user|key|flows|run|executions|mcp|tours'
+const commands =
+  'serve|cluster|migrate|doctor|login|logout|profiles|user|key|flows|run|runs|schedules|executions|mcp|tours'
 /** The command without `npx` or a folder in front: it is not on the PATH of a checkout. */
 const bareCommand = new RegExp(String.raw`(?<!npx |[/\w-])tutti (?:${commands})\b`)
 

@@ -131,11 +131,13 @@ describe('tutti run', () => {
     expect(stderr).toMatch(/^tutti: EXTERNAL_API_REFUSED: .+$/m)
     const [, id = ''] = /execution ([0-9a-f-]{36}) failed/.exec(stderr) ?? []
     expect(stderr).toContain(`tutti: See it at ${platform.url}/executions/${id}\n`)
-    const [, recovery = ''] = /^tutti: +npx tutti (.*continue_without_failed_step)$/m.exec(stderr) ?? []
-    expect(recovery).toBe(`executions recover ${id} --action continue_without_failed_step`)
+    const [, recovery = ''] =
+      /^tutti: +npx tutti (.*continue_without_failed_step) --url http/m.exec(stderr) ?? []
+    expect(recovery).toBe(`runs retry ${id} --action continue_without_failed_step`)
 
     const platformIs = ['--url', platform.url, '--key', key]
-    const recovered = await runTutti([...recovery.split(' '), ...platformIs], { env: {} })
+    const recover = ['executions', 'recover', id, '--action', 'continue_without_failed_step', ...platformIs]
+    const recovered = await runTutti(recover, { env: {} })
     expect(recovered).toMatchObject({ code: 0, stderr: '' })
     expect(recovered.stdout).toContain(`is queued again. See it at ${platform.url}/executions/${id}\n`)
     await expect
@@ -143,7 +145,7 @@ describe('tutti run', () => {
       .toBe('completed')
     const shown = await runTutti(['executions', 'show', id, ...platformIs], { env: {} })
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('"ok": true'), stderr: '' })
-    const again = await runTutti([...recovery.split(' '), ...platformIs], { env: {} })
+    const again = await runTutti(recover, { env: {} })
     expect([again.code, again.stdout]).toEqual([1, ''])
     expect(again.stderr).toMatch(/^tutti: .+/)
     expect(

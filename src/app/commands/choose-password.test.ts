@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { askTwice, openHiddenPrompt } from './choose-password.ts'
+import { askTwice } from './choose-password.ts'
+import { openHiddenPrompt } from './hidden-prompt.ts'
 
 /** A fake terminal that records whether raw mode is on. */
 class Terminal extends PassThrough {

@@ -1,8 +1,7 @@
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describeUnfitPassword, generatePassword } from '#identity'
 import { UserError } from '#kernel/errors'
+import { openHiddenPrompt } from './hidden-prompt.ts'
 
 export interface PasswordOptions {
   readonly generate?: true
@@ -58,32 +57,4 @@ async function readPassword(stdin: NodeJS.ReadStream, expected: boolean): Promis
   const unfit = describeUnfitPassword(password)
   if (unfit !== undefined) throw new UserError(`The password ${unfit}.`)
   return password
-}
-
-export interface HiddenPromptOptions {
-  readonly input: NodeJS.ReadableStream
-  readonly output: NodeJS.WritableStream
-}
-
-/** Asks at a terminal without showing what is typed. */
-export interface HiddenPrompt extends Disposable {
-  readonly ask: (question: string) => Promise<string>
-}
-
-export function openHiddenPrompt({ input, output }: HiddenPromptOptions): HiddenPrompt {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const typing = createInterface({ input, output: nowhere, terminal: true, historySize: 0 })
-  // One reader for all questions: the second line of a pasted text answers the second question.
-  const lines = typing[Symbol.asyncIterator]()
-
-  return {
-    async ask(question) {
-      output.write(question)
-      const line = await lines.next()
-      output.write('\n')
-      if (line.done === true) throw new UserError('Cancelled. Nothing was changed.')
-      return line.value
-    },
-    [Symbol.dispose]: () => typing.close(),
-  }
 }

@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
 import { UserError } from '#kernel/errors'
 import { pointToHelp } from './command-options.ts'
+import type { ListOptions } from './remote/flows/list.ts'
+import { addRemoteFlowCommands } from './remote/flows-commands.ts'
+import { addPlatformOptions, remote } from './remote/remote-command.ts'
 
 const aboutFiles = `
 The file holds the definition itself, or {"flow_definition": …, "metadata": …}.
@@ -10,7 +13,13 @@ Ends with 0 when the flow could be saved and with 1 when it could not.`
 export function addFlowCommands(program: Command): void {
   const flows = program
     .command('flows')
-    .description('Flows: check a definition, list, show, import and export them')
+    .description('Flows: push, pull and compare files, check a definition, list, show, import and export')
+    .addHelpText(
+      'after',
+      `
+push, pull and diff use a platform over HTTP; so does list when you are signed in.
+show, import and export use the database of this machine.`,
+    )
 
   flows
     .command('validate')
@@ -25,19 +34,26 @@ Examples:
   jq .flow_definition export.json | npx tutti flows validate -`,
     )
     .action(async (file: string) => {
-      const { validateFlow } = await import('./flow-file.ts')
+      const { validateFlow } = await import('./validate-flow.ts')
       process.exitCode = (await validateFlow(file)) ? 0 : 1
     })
 
-  flows
+  const list = flows
     .command('list')
-    .description('List the flows')
+    .description('List the flows of the platform you are signed in to, else of this machine')
     .option('--search <text>', 'only those with this in id, label, description, tags or use cases')
     .option('--json', 'more about them, for scripts')
-    .action(async (options: { readonly search?: string; readonly json?: true }) => {
+    .action(async (options: ListOptions) => {
+      const { isPlatformNamed } = await import('./find-platform.ts')
+      if (await isPlatformNamed(options)) {
+        const { listFlowsOfPlatform } = await import('./remote/flows/list.ts')
+        await remote(listFlowsOfPlatform)(options)
+        return
+      }
       const { listFlows } = await import('./flows.ts')
       await listFlows(options)
     })
+  addPlatformOptions(list)
 
   flows
     .command('show')
@@ -77,6 +93,7 @@ Examples:
       await exportFlow(id, options)
     })
 
+  addRemoteFlowCommands(flows)
   pointToHelp(flows)
 }
 

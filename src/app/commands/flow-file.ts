@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { checkWholeFlow } from '#engine'
 import { type Problem, UserError } from '#kernel/errors'
-import { count } from './text.ts'
 
 const maxFileBytes = 1024 * 1024
 
@@ -51,21 +49,4 @@ function parse(content: string, file: string): unknown {
 
 function nameOf(file: string): string {
   return file === '-' ? 'Standard input' : file
-}
-
-/** `tutti flows validate`: checks the flow in a file and prints the problems. Returns whether the flow could be saved. */
-export async function validateFlow(file: string): Promise<boolean> {
-  const { name, definition: given, metadata } = await readFlowFile(file)
-  // Without a platform, models and agents are unknown: they are checked when the flow is saved.
-  const checked = await checkWholeFlow({ definition: given, metadata }, {})
-  const { definition, problems, warnings, requiredInputs } = checked
-  if (definition === undefined) {
-    console.error(`${name} has ${count(problems.length, 'problem')}:`)
-    printProblems(problems, console.error)
-    return false
-  }
-  console.log(`${name} is a flow with ${count(definition.steps.length, 'step')}: ${definition.label}`)
-  if (requiredInputs.length > 0) console.log(`  needs in its context: ${requiredInputs.join(', ')}`)
-  printProblems(warnings, console.log)
-  return true
 }

@@ -1,20 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import type { PlatformOptions } from './find-platform.ts'
+import { addPlatformOptions } from './remote/remote-command.ts'
 
 /** An absolute path: a client may start the command in any folder. */
 const launcher = fileURLToPath(new URL('../../../bin/tutti', import.meta.url))
 
 /** `tutti mcp` */
 export function addMcpCommand(program: Command): void {
-  program
-    .command('mcp')
-    .description('Let an MCP client use a platform over standard input and output')
-    .option('--key <key>', 'an API key (default: TUTTI_API_KEY, which no other user of the machine can see)')
-    .option(
-      '--url <url>',
-      'where the platform is (default: TUTTI_URL, else TUTTI_PUBLIC_URL, else this machine)',
-    )
+  addPlatformOptions(
+    program.command('mcp').description('Let an MCP client use a platform over standard input and output'),
+  )
     .addHelpText(
       'after',
       `
@@ -25,13 +21,11 @@ Example for the configuration file of a client on this machine:
   {"mcpServers": {"tutti": {"command": ${JSON.stringify(launcher)}, "args": ["mcp"],
     "env": {"TUTTI_URL": "http://localhost:3000", "TUTTI_API_KEY": "tk_…"}}}}`,
     )
-    .action(async ({ key, url = process.env['TUTTI_URL'] }: PlatformOptions) => {
+    .action(async (options: PlatformOptions) => {
       const [{ findPlatform }, { bridge }] = await Promise.all([
         import('./find-platform.ts'),
         import('./mcp-bridge.ts'),
       ])
-      await bridge(
-        await findPlatform({ ...(key !== undefined && { key }), ...(url !== undefined && { url }) }),
-      )
+      await bridge(await findPlatform(options))
     })
 }

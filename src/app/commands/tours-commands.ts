@@ -1,12 +1,8 @@
 import { type Command, Option } from 'commander'
 import { pointToHelp } from './command-options.ts'
+import type { PlatformOptions } from './find-platform.ts'
+import { addPlatformOptions } from './remote/remote-command.ts'
 import type { ExportOptions } from './tours.ts'
-
-const key = [
-  '--key <key>',
-  'an API key (default: TUTTI_API_KEY, which no other user of the machine can see)',
-] as const
-const url = ['--url <url>', 'where the platform is (default: TUTTI_PUBLIC_URL, else this machine)'] as const
 
 /** `tutti tours …` */
 export function addToursCommands(program: Command): void {
@@ -14,7 +10,7 @@ export function addToursCommands(program: Command): void {
     .command('tours')
     .description('Tours: export them as recipes, import and check recipes')
 
-  tours
+  const exported = tours
     .command('export')
     .description('Write a tour of a running platform to a file, as a recipe')
     .argument('<id>', 'the id of the tour')
@@ -31,8 +27,6 @@ export function addToursCommands(program: Command): void {
         .default('export_only'),
     )
     .option('--name <name>', 'what the recipe is called (default: the label of the tour)')
-    .option(...key)
-    .option(...url)
     .addHelpText(
       'after',
       `
@@ -47,22 +41,15 @@ Examples:
       await exportTour(id, options)
     })
 
-  tours
+  const imported = tours
     .command('import')
     .description('Make a tour of a recipe on a running platform, as a draft')
     .argument('<file>', 'a folder, zip, tar.gz or JSON file; - reads standard input')
     .option('--id <id>', 'the id of the new tour (default: as in the recipe, with a number when it is taken)')
-    .option(...key)
-    .option(...url)
-    .action(
-      async (
-        file: string,
-        options: { readonly id?: string; readonly key?: string; readonly url?: string },
-      ) => {
-        const { importRecipe } = await import('./tours-recipe.ts')
-        await importRecipe(file, options)
-      },
-    )
+    .action(async (file: string, options: PlatformOptions & { readonly id?: string }) => {
+      const { importRecipe } = await import('./tours-recipe.ts')
+      await importRecipe(file, options)
+    })
 
   tours
     .command('validate')
@@ -84,5 +71,6 @@ Examples:
       process.exitCode = (await validateRecipe(file, options)) ? 0 : 1
     })
 
+  for (const command of [exported, imported]) addPlatformOptions(command)
   pointToHelp(tours)
 }

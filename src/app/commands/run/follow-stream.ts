@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { UserError } from '#kernel/errors'
-import type { PlatformApi } from './platform-api.ts'
+import type { PlatformApi } from '../remote/platform-api.ts'
 
 export interface StreamEvent {
   readonly event: string

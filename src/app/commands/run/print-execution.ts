@@ -1,9 +1,11 @@
+import type { PlatformApi } from '../remote/platform-api.ts'
+import { inPath } from '../remote/remote-command.ts'
 import { oneLine, printable } from '../text.ts'
-import type { PlatformApi } from './platform-api.ts'
 
 /** As in the response of the API. Result and error are set when the execution has ended. */
 interface Execution {
   readonly status: string
+  readonly approval?: string | null
   readonly result?: unknown
   readonly error?: {
     readonly code: string
@@ -21,7 +23,7 @@ export async function printExecution(
   id: string,
   { json }: { readonly json?: true },
 ): Promise<boolean> {
-  const execution = await api.call<Execution>(`/executions/${id}`)
+  const execution = await api.call<Execution>(`/executions/${inPath(id)}`)
   if (json === true) console.log(JSON.stringify(execution, null, 2))
   const isCompleted = execution.status === 'completed'
   if (json !== true && isCompleted) printResult(execution.result)
@@ -29,19 +31,22 @@ export async function printExecution(
   return isCompleted
 }
 
-function printResult(result: unknown): void {
+/** Prints the result alone, for pipes. */
+export function printResult(result: unknown): void {
   const text = typeof result === 'string' ? result : JSON.stringify(result, null, 2)
   console.log(process.stdout.isTTY ? printable(text) : text)
 }
 
-function printProblem({ url }: PlatformApi, id: string, { status, error }: Execution): void {
+function printProblem({ url, flags }: PlatformApi, id: string, { status, error, approval }: Execution): void {
   const states: Readonly<Record<string, string>> = { cancelled: 'was cancelled', failed: 'failed' }
   console.error(`tutti: the execution ${id} ${states[status] ?? `is ${status}`}.`)
+  if (approval === 'pending')
+    console.error(`tutti: It waits for an approval: npx tutti runs approve ${id}${flags}`)
   if (error && status === 'failed') {
     console.error(`tutti: ${error.code}: ${oneLine(error.message)}`)
     for (const { action, description } of error.recovery_options ?? []) {
       console.error(`tutti:   ${oneLine(description)}`)
-      console.error(`tutti:     npx tutti executions recover ${id} --action ${action}`)
+      console.error(`tutti:     npx tutti runs retry ${id} --action ${action}${flags}`)
     }
   }
   console.error(`tutti: See it at ${url}/executions/${id}`)

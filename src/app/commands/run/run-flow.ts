@@ -2,19 +2,21 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { UserError } from '#kernel/errors'
 import type { PlatformOptions } from '../find-platform.ts'
+import { connect, type PlatformApi } from '../remote/platform-api.ts'
 import { oneLine } from '../text.ts'
 import { followStream } from './follow-stream.ts'
-import { connect, type PlatformApi } from './platform-api.ts'
 import { printExecution } from './print-execution.ts'
 import { createProgressView } from './progress.ts'
 
 export interface RunFlowOptions extends PlatformOptions, RequestOptions {
   readonly follow?: true
+  readonly detach?: true
   readonly json?: true
 }
 
 interface Accepted {
   readonly execution_id: string
+  readonly approval: string | null
   readonly warnings: readonly { readonly message: string }[]
 }
 
@@ -25,19 +27,33 @@ interface Accepted {
 export async function runFlow(flow: string, options: RunFlowOptions): Promise<boolean> {
   const api = await connect(options)
   const body = await readRequest(flow, options)
-  const { execution_id: id, warnings } = await api.call<Accepted>('/execute-flow-async', {
-    method: 'POST',
-    body,
-  })
+  const accepted = await api.call<Accepted>('/execute-flow-async', { method: 'POST', body })
+  const { execution_id: id, warnings } = accepted
   for (const { message } of warnings) console.error(`tutti: ${oneLine(message)}`)
+  if (accepted.approval === 'pending') {
+    console.error(`tutti: it starts when it is approved: npx tutti runs approve ${id}${api.flags}`)
+  }
+  if (options.detach === true) {
+    console.log(options.json === true ? JSON.stringify(accepted, null, 2) : id)
+    return true
+  }
   using interrupts = cancelOnInterrupt(api, id)
-  const view = options.follow === true ? createProgressView(process.stderr) : undefined
+  await followToEnd(api, id, { signal: interrupts.signal, shows: options.follow === true })
+  return await printExecution(api, id, options)
+}
+
+/** Waits for the end of an execution, and shows its progress on standard error. */
+export async function followToEnd(
+  api: PlatformApi,
+  id: string,
+  { signal, shows }: { readonly signal: AbortSignal; readonly shows: boolean },
+): Promise<void> {
+  const view = shows ? createProgressView(process.stderr) : undefined
   try {
-    for await (const event of followStream(api, id, interrupts.signal)) view?.take(event)
+    for await (const event of followStream(api, id, signal)) view?.take(event)
   } finally {
     view?.close()
   }
-  return await printExecution(api, id, options)
 }
 
 /** The first Ctrl-C cancels the execution and waits for its end. The second exits at once and leaves it running. */
@@ -67,7 +83,7 @@ function cancelOnInterrupt(api: PlatformApi, id: string): Disposable & { readonl
   }
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   readonly input?: string
   readonly context?: string
   readonly option?: readonly string[]
@@ -75,7 +91,7 @@ interface RequestOptions {
 }
 
 /** The request body, from the arguments of the command line. */
-async function readRequest(flow: string, given: RequestOptions): Promise<Record<string, unknown>> {
+export async function readRequest(flow: string, given: RequestOptions): Promise<Record<string, unknown>> {
   const { input, context, option = [], flowVersion } = given
   const known = context === undefined ? {} : readObject(await readGiven(context, '--context'), '--context')
   return {
