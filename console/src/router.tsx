@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  redirect,
 } from '@tanstack/react-router'
 import {
   apiKeysQuery,
@@ -18,6 +19,7 @@ import { rolesQuery, usersQuery } from './api/people-queries.ts'
 import { newestEventsQuery, profileQuery } from './api/queries.ts'
 import { readAgentPageSearch } from './pages/agent/agent-page-search.ts'
 import { readAgentSearch } from './pages/agents/agent-search.ts'
+import { readRecommendSearch } from './pages/agents/recommend/recommend-search.ts'
 import { readApiKeySearch } from './pages/api-keys/api-key-search.ts'
 import { readAuditSearch } from './pages/audit/audit-search.ts'
 import { clusterQuery, readClusterSearch } from './pages/cluster/cluster-query.ts'
@@ -25,12 +27,9 @@ import { readEventSearch } from './pages/events/event-search.ts'
 import { readCompareSearch } from './pages/execution/compare-search.ts'
 import { readRunSearch } from './pages/execution/run-search.ts'
 import { readExecutionSearch } from './pages/executions/execution-search.ts'
-import { readFlowPageSearch } from './pages/flow/flow-page-search.ts'
 import { readEditorSearch, readNewFlowSearch } from './pages/flow-editor/editor-search.ts'
-import { readFlowSearch } from './pages/flows/flow-search.ts'
 import { readHealthSearch } from './pages/health/health-search.ts'
 import { readInterfaceUsageSearch } from './pages/interface-usage/interface-usage-search.ts'
-import { readLiveSearch } from './pages/live/live-search.ts'
 import { readMcpServerSearch } from './pages/mcp-servers/mcp-server-search.ts'
 import { routesQuery } from './pages/model-routes/route-queries.ts'
 import { readRouteSearch } from './pages/model-routes/route-search.ts'
@@ -49,6 +48,7 @@ import { readUserSearch } from './pages/users/user-search.ts'
 import { readDeliverySearch } from './pages/webhooks/delivery-search.ts'
 import { webhooksQuery } from './pages/webhooks/webhook-calls.ts'
 import { readWebhookSearch } from './pages/webhooks/webhook-search.ts'
+import { readWorkflowPageSearch } from './pages/workflow/workflow-page-search.ts'
 import { readWorkflowSearch } from './pages/workflows/workflow-search.ts'
 import { CrashedPage, NotFoundPage } from './shell/ErrorPages.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -68,6 +68,18 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 
 /** Lists show the user's own items unless the address selects those of all accounts. */
 const ownDefault: Owner = 'me'
+
+/**
+ * The address of an item whose ID is also the name of a page below the list: a tilde, which no ID has, tells them apart.
+ */
+function markedParam<Name extends string>(name: Name, pageNames: readonly string[]) {
+  type Params = Record<Name, string>
+  const withId = (id: string) => ({ [name]: id }) as Params
+  return {
+    stringify: ({ [name]: id }: Params) => withId(pageNames.includes(id) ? `~${id}` : id),
+    parse: ({ [name]: id }: Params) => withId(id.replace(/^~/, '')),
+  }
+}
 
 // Loaders only start the data of a page together with its code: the page itself shows loading and failure.
 const pageRoutes = [
@@ -132,12 +144,6 @@ const pageRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/live',
-    validateSearch: readLiveSearch,
-    component: lazyRouteComponent(() => import('./pages/live/LivePage.tsx'), 'LivePage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
     path: '/webhooks',
     validateSearch: readWebhookSearch,
     loaderDeps: ({ search: { api, page = 1 } }) => ({ kind: api ?? ('workflows' as const), page }),
@@ -153,25 +159,27 @@ const pageRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/flows',
-    validateSearch: readFlowSearch,
-    component: lazyRouteComponent(() => import('./pages/flows/FlowsPage.tsx'), 'FlowsPage'),
+    path: '/workflows',
+    validateSearch: readWorkflowSearch,
+    beforeLoad: ({ location: { search } }) => redirectOldWorkflows({ ...search }),
+    component: lazyRouteComponent(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/flows/$flow',
-    validateSearch: readFlowPageSearch,
-    component: lazyRouteComponent(() => import('./pages/flow/FlowPage.tsx'), 'FlowPage'),
+    path: '/workflows/$flow',
+    params: markedParam('flow', ['new']),
+    validateSearch: readWorkflowPageSearch,
+    component: lazyRouteComponent(() => import('./pages/workflow/WorkflowPage.tsx'), 'WorkflowPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/flows/$flow/edit',
+    path: '/workflows/$flow/edit',
     validateSearch: readEditorSearch,
     component: lazyRouteComponent(() => import('./pages/flow-editor/EditFlowPage.tsx'), 'EditFlowPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/new-flow',
+    path: '/workflows/new',
     validateSearch: readNewFlowSearch,
     component: lazyRouteComponent(() => import('./pages/flow-editor/NewFlowPage.tsx'), 'NewFlowPage'),
   }),
@@ -207,15 +215,19 @@ const pageRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/agents/$agent',
-    validateSearch: readAgentPageSearch,
-    component: lazyRouteComponent(() => import('./pages/agent/AgentPage.tsx'), 'AgentPage'),
+    path: '/agents/recommend',
+    validateSearch: readRecommendSearch,
+    component: lazyRouteComponent(
+      () => import('./pages/agents/recommend/RecommendPage.tsx'),
+      'RecommendPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/workflows',
-    validateSearch: readWorkflowSearch,
-    component: lazyRouteComponent(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
+    path: '/agents/$agent',
+    params: markedParam('agent', ['recommend']),
+    validateSearch: readAgentPageSearch,
+    component: lazyRouteComponent(() => import('./pages/agent/AgentPage.tsx'), 'AgentPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -340,10 +352,72 @@ const pageRoutes = [
   }),
 ] as const
 
+/** The former addresses of pages, in bookmarks, tours and messages. */
+const movedRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/flows',
+    beforeLoad: ({ location: { search } }) => {
+      throw redirect({ to: '/workflows', search: readWorkflowSearch({ ...search }), replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/flows/$flow',
+    beforeLoad: ({ params, location: { search } }) => {
+      throw redirect({
+        to: '/workflows/$flow',
+        params,
+        search: readWorkflowPageSearch({ ...search }),
+        replace: true,
+      })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/flows/$flow/edit',
+    beforeLoad: ({ params, location: { search } }) => {
+      throw redirect({
+        to: '/workflows/$flow/edit',
+        params,
+        search: readEditorSearch({ ...search }),
+        replace: true,
+      })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/new-flow',
+    beforeLoad: ({ location: { search } }) => {
+      throw redirect({ to: '/workflows/new', search: readNewFlowSearch({ ...search }), replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/live',
+    beforeLoad: ({ location: { search } }) => {
+      throw redirect({
+        to: '/executions',
+        search: readExecutionSearch({ ...search, view: 'live' }),
+        replace: true,
+      })
+    },
+  }),
+] as const
+
+/** Redirects the former tabs of the list of workflows: the run form and the recommendation have pages of their own. */
+function redirectOldWorkflows(search: Record<string, unknown>): void {
+  const { run, tab } = search
+  if (tab === 'advice')
+    throw redirect({ to: '/agents/recommend', search: readRecommendSearch(search), replace: true })
+  if (typeof run === 'string')
+    throw redirect({ to: '/workflows/$flow', params: { flow: run }, search: { run: true }, replace: true })
+}
+
 /** Creates the router with all addresses of the console and their pages. */
 export function createConsoleRouter(context: RouterContext) {
   return createRouter({
-    routeTree: rootRoute.addChildren(pageRoutes),
+    routeTree: rootRoute.addChildren([...pageRoutes, ...movedRoutes]),
     context,
     defaultPreload: 'intent',
     // The query cache decides whether data is fresh.

@@ -31,9 +31,9 @@ async function saveFlow(name: string, steps: readonly object[]): Promise<string>
 
 describe('flows', () => {
   test('from the list to the first result in four clicks, with a built-in flow', async () => {
-    await using visit = await tutti.visit({ path: '/flows' })
+    await using visit = await tutti.visit({ path: '/workflows' })
     const { page, complaints } = visit
-    await waitForPage(page, 'Flows')
+    await waitForPage(page, 'Workflows')
     await page.getByRole('link', { name: 'Content quality review' }).click()
     await waitForPage(page, 'Content quality review')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -47,7 +47,7 @@ describe('flows', () => {
 
   test('a flow is exported, imported under another id, and shows its statistics', async () => {
     const id = await saveFlow('exported', [say('one', 'Analyse {{content}}')])
-    await using visit = await tutti.visit({ path: `/flows/${id}` })
+    await using visit = await tutti.visit({ path: `/workflows/${id}` })
     const { page } = visit
     await waitForPage(page, `Flow ${id}`)
     const [download] = await Promise.all([
@@ -58,7 +58,7 @@ describe('flows', () => {
     const stream = await download.createReadStream()
     let text = ''
     for await (const chunk of stream) text += String(chunk)
-    await page.goto('/flows?import=true')
+    await page.goto('/workflows?import=true')
     await page.getByLabel('Definition').fill(text.replaceAll('exported', 'imported'))
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
     await waitForPage(page, `Flow ${id.replace('exported', 'imported')}`)
@@ -66,10 +66,33 @@ describe('flows', () => {
     await page.getByRole('table', { name: 'Steps' }).getByRole('cell', { name: 'one' }).first().waitFor()
   })
 
-  test('an import that is no flow is reported, and validation errors are shown', async () => {
-    await using visit = await tutti.visit({ path: '/flows?import=true' })
+  test('own workflows come first, those with agents are filtered, and one may be called like a page', async () => {
+    await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
+      flow_definition: { ...definition('new', [say('one', 'x')]), label: 'Called like a page' },
+    })
+    await using visit = await tutti.visit({ path: '/workflows' })
     const { page } = visit
-    const dialog = page.getByRole('dialog', { name: 'Import a flow' })
+    await waitForPage(page, 'Workflows')
+    const names = page.getByRole('table', { name: 'Workflows' }).locator('tbody tr td:first-child')
+    expect(await names.first().innerText()).toContain('Called like a page')
+    expect(await names.last().innerText()).toContain('built in')
+    await page.getByLabel('Kind').selectOption('With agents')
+    await page.waitForURL('**/workflows?kind=agents')
+    await page.getByRole('link', { name: 'Text insights' }).waitFor()
+    await page.getByRole('link', { name: 'Summary writer' }).first().waitFor()
+    expect(await page.getByRole('link', { name: 'Called like a page' }).count()).toBe(0)
+    await page.getByLabel('Kind').selectOption('All kinds')
+    await page.getByRole('link', { name: 'Called like a page' }).click()
+    await waitForPage(page, 'Called like a page')
+    await page.waitForURL('**/workflows/~new')
+    await page.reload()
+    await waitForPage(page, 'Called like a page')
+  })
+
+  test('an import that is no flow is reported, and validation errors are shown', async () => {
+    await using visit = await tutti.visit({ path: '/workflows?import=true' })
+    const { page } = visit
+    const dialog = page.getByRole('dialog', { name: 'Import a workflow' })
     await dialog.getByLabel('Definition').fill('{"id": "x"}')
     await dialog.getByText('“flow_definition” or “steps” is missing').waitFor()
     const broken = definition('broken', [say('one', 'x', { dependencies: ['missing'] })])
@@ -84,7 +107,7 @@ describe('flows', () => {
       flow_definition: definition(id, [say('one', 'Second {{content}}')]),
       note: 'Says it better.',
     })
-    await using visit = await tutti.visit({ path: `/flows/${id}?tab=versions` })
+    await using visit = await tutti.visit({ path: `/workflows/${id}?tab=versions` })
     const { page } = visit
     await page.getByText('Says it better.').waitFor()
     await page.getByRole('button', { name: 'Changes in revision 2' }).click()

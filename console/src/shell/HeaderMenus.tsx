@@ -62,7 +62,7 @@ export default function HeaderMenus({ wanted, onTour, onSignOut }: HeaderMenusPr
         </Menu.Target>
         <Menu.Dropdown aria-label="Account">
           {pages
-            .filter(({ menu }) => menu === 'account')
+            .filter(({ entry }) => entry === null)
             .map(({ path, title, icon: Icon }) => (
               <Menu.Item
                 key={path}

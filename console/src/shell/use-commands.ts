@@ -1,4 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core'
+import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
 import IconBook2 from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs'
 import IconClipboardCopy from '@tabler/icons-react/dist/esm/icons/IconClipboardCopy.mjs'
 import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
@@ -51,6 +52,7 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
   const api = useApi()
   const mayOpen = useMayOpen()
   const mayMakeFlows = useMay('manage workflows')
+  const mayRun = useMay('run workflows')
   const { setColorScheme } = useMantineColorScheme()
 
   return useMemo(() => {
@@ -98,15 +100,28 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         keys: 'g y',
         run: () => window.location.assign(apiReferencePath),
       },
+      ...(mayRun
+        ? [
+            {
+              id: 'live',
+              title: 'Live events',
+              about: 'Events of workflows in real time',
+              group: 'Pages' as const,
+              icon: IconActivity,
+              keys: 'g l',
+              run: () => void navigate({ to: '/executions', search: { view: 'live' } }),
+            },
+          ]
+        : []),
       ...(mayMakeFlows
         ? [
             {
-              id: 'create flow',
-              title: 'New flow',
+              id: 'create workflow',
+              title: 'New workflow',
               about: 'Canvas, list or code editor',
               group: 'Actions' as const,
               icon: IconPlus,
-              run: () => void navigate({ to: '/new-flow' }),
+              run: () => void navigate({ to: '/workflows/new' }),
             },
           ]
         : []),
@@ -161,7 +176,7 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
           void api.signOut().catch((error: unknown) => notify({ title: 'You are still signed in', error })),
       },
     ]
-  }, [api, mayMakeFlows, mayOpen, navigate, openHelp, setColorScheme, takeTour, toggleNavigation])
+  }, [api, mayMakeFlows, mayOpen, mayRun, navigate, openHelp, setColorScheme, takeTour, toggleNavigation])
 }
 
 async function copyRequestId(requestId: string | undefined): Promise<void> {

@@ -184,7 +184,7 @@ function RunOrigin({ trace: { flow_id: flow, flow_version: version } }: { trace:
   return (
     <>
       Version {version} of{' '}
-      <Link to="/flows/$flow" params={{ flow }} search={{ version }}>
+      <Link to="/workflows/$flow" params={{ flow }} search={{ version }}>
         {flow}
       </Link>
     </>

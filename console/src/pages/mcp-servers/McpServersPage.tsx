@@ -106,7 +106,7 @@ function ConnectClient() {
     <Section title="Connect an assistant to this platform">
       <div className={styles['content']}>
         <p>
-          This platform is an MCP server itself. Assistants can list flows, run them, follow and cancel
+          This platform is an MCP server itself. Assistants can list workflows, run them, follow and cancel
           executions, and list models, with the permissions, limits and budgets of the key they use.{' '}
           <Link to="/api-keys">Create an API key</Link> for each assistant.
         </p>

@@ -54,7 +54,7 @@ export function SchedulesPage() {
   return (
     <Page
       title="Schedules"
-      lead="Flows that run on a schedule, with their next and last run."
+      lead="Workflows that run on a schedule, with their next and last run."
       aside={
         <>
           <StreamStatus state={streamState} />
@@ -72,7 +72,7 @@ export function SchedulesPage() {
     >
       <ListTools count={countText(data?.total)}>
         <SearchField
-          label="Flow ID"
+          label="Workflow ID"
           text={flow}
           onChange={(text) => void navigate({ search: readScheduleSearch({ flow: text }), replace: true })}
         />
@@ -204,8 +204,8 @@ function ScheduleTable(props: ScheduleTableProps) {
       <EmptyState
         sentence={
           isFiltered
-            ? 'No schedules for this flow.'
-            : 'No schedules yet. A schedule runs a flow at set times, such as every hour or every morning.'
+            ? 'No schedules for this workflow.'
+            : 'No schedules yet. A schedule runs a workflow at set times, such as every hour or every morning.'
         }
         action={
           isFiltered ? (
@@ -218,7 +218,7 @@ function ScheduleTable(props: ScheduleTableProps) {
             </Button>
           )
         }
-        link={<Link to="/flows">View flows</Link>}
+        link={<Link to="/workflows">View workflows</Link>}
       />
     )
   }

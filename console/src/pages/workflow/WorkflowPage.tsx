@@ -22,30 +22,34 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeStepType } from '../executions/execution-words.ts'
 import { emptyDocument, placesIn } from '../flow-editor/document/flow-document.ts'
 import type { JsonObject } from '../flow-editor/document/json.ts'
-import { writeFlowFile } from '../flows/flow-file.ts'
-import { type FlowStep, flowQuery, stepsOf, type WholeFlow } from '../flows/flow-queries.ts'
-import styles from './FlowPage.module.css'
-import { type FlowPageSearch, readFlowPageSearch } from './flow-page-search.ts'
+import { writeFlowFile } from '../workflows/flow-file.ts'
+import { type FlowStep, flowQuery, stepsOf, type WholeFlow } from '../workflows/flow-queries.ts'
 import { Versions } from './Versions.tsx'
+import styles from './WorkflowPage.module.css'
+import { readWorkflowPageSearch, type WorkflowPageSearch } from './workflow-page-search.ts'
 
 const StepGraph = lazy(() => import('../../graph/StepGraph.tsx'))
 const RunFlow = lazy(() => import('./RunFlow.tsx'))
-const route = getRouteApi('/flows/$flow')
+const route = getRouteApi('/workflows/$flow')
 
-/** One flow: its graph, its versions, and the action to run it. */
-export function FlowPage() {
+/** One workflow: its graph, its versions, and the action to run it. */
+export function WorkflowPage() {
   const { flow: id } = route.useParams()
-  const { version } = readFlowPageSearch({ ...route.useSearch() })
+  const { version } = readWorkflowPageSearch({ ...route.useSearch() })
   const { data: flow, failure, refetch } = useApiQuery(flowQuery(useApi(), { id, version }))
   if (flow !== undefined) return <LoadedFlow flow={flow} />
   return (
-    <Page title="Flow">
+    <Page title="Workflow">
       {failure === null ? (
         <Surface>
           <Skeleton width={320} />
         </Surface>
       ) : (
-        <FailureNotice what="The flow could not be loaded." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The workflow could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       )}
     </Page>
   )
@@ -59,15 +63,15 @@ const tabs = [
 ]
 
 function LoadedFlow({ flow }: { flow: WholeFlow }) {
-  const search = readFlowPageSearch({ ...route.useSearch() })
+  const search = readWorkflowPageSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const mayRun = useMay('run workflows')
   const mayManage = useMay('manage workflows')
   const kept = useMemo(() => keptPlaces(flow), [flow])
   const { tab = 'graph' } = search
-  const go = (change: FlowPageSearch) =>
+  const go = (change: WorkflowPageSearch) =>
     void navigate({
-      search: (before) => readFlowPageSearch({ ...before, ...change }),
+      search: (before) => readWorkflowPageSearch({ ...before, ...change }),
       replace: true,
       resetScroll: false,
     })
@@ -76,7 +80,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
       title={flow.label}
       lead={
         <>
-          {flow.description} <Copyable text={flow.id} what="flow ID" />
+          {flow.description} <Copyable text={flow.id} what="workflow ID" />
         </>
       }
       aside={
@@ -106,7 +110,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
         aria-label="View"
         data={tabs}
         value={tab}
-        onChange={(wanted) => go({ tab: wanted as NonNullable<FlowPageSearch['tab']> })}
+        onChange={(wanted) => go({ tab: wanted as NonNullable<WorkflowPageSearch['tab']> })}
       />
       <Surface>
         {tab === 'graph' ? (
@@ -133,7 +137,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
             onClose={() =>
               void navigate({
                 search: (before) => {
-                  const { run: _, ...rest } = readFlowPageSearch({ ...before })
+                  const { run: _, ...rest } = readWorkflowPageSearch({ ...before })
                   return rest
                 },
                 replace: true,
@@ -179,7 +183,7 @@ function EditFlow({ flow: { id, built_in: builtIn } }: { flow: WholeFlow }) {
       size="compact-sm"
       variant="default"
       data-tour="edit-flow"
-      renderRoot={(props) => <Link to="/new-flow" search={{ from: id }} {...props} />}
+      renderRoot={(props) => <Link to="/workflows/new" search={{ from: id }} {...props} />}
     >
       {builtIn ? 'Copy and edit' : 'Copy'}
     </Button>
@@ -191,7 +195,7 @@ function EditFlow({ flow: { id, built_in: builtIn } }: { flow: WholeFlow }) {
       <Button
         size="compact-sm"
         variant="default"
-        renderRoot={(props) => <Link to="/flows/$flow/edit" params={{ flow: id }} {...props} />}
+        renderRoot={(props) => <Link to="/workflows/$flow/edit" params={{ flow: id }} {...props} />}
       >
         Edit
       </Button>
@@ -273,13 +277,13 @@ function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
       {isAsking ? (
         <ConfirmDialog
           title={`Delete “${label}”?`}
-          confirmLabel="Delete flow"
-          failureSentence="The flow was not deleted."
+          confirmLabel="Delete workflow"
+          failureSentence="The workflow was not deleted."
           send={({ client }) =>
             bodyOf(client.DELETE('/ai-workflows/api/flows/{id}', { params: { path: { id } } }))
           }
           onDone={async ({ executions_under_way: open }) => {
-            await navigate({ to: '/flows' })
+            await navigate({ to: '/workflows' })
             cache.removeQueries({ queryKey: ['flows', 'one', id] })
             await cache.invalidateQueries({ queryKey: ['flows', 'list'] })
             await notify({
@@ -293,7 +297,7 @@ function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
           }}
           onClose={() => setIsAsking(false)}
         >
-          The flow can no longer be run, also not by schedules. Running executions continue to the end;
+          The workflow can no longer be run, also not by schedules. Running executions continue to the end;
           results and versions are kept.
         </ConfirmDialog>
       ) : null}
