@@ -3,7 +3,7 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react'
+import { Suspense, useEffect, useId, useMemo, useState } from 'react'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Page } from '../parts/Page.tsx'
 import { Surface } from '../parts/Section.tsx'
@@ -11,6 +11,8 @@ import { useTours } from '../tours/use-tours.ts'
 import { AccountButton } from './AccountButton.tsx'
 import { ColorSchemeButton } from './ColorSchemeButton.tsx'
 import { Keys } from './Keys.tsx'
+import { ConnectionBanner } from './loading/ConnectionBanner.tsx'
+import { lazyPart } from './loading/lazy-part.tsx'
 import { Navigation } from './Navigation.tsx'
 import { type PageEntry, pages } from './pages.ts'
 import styles from './Shell.module.css'
@@ -20,9 +22,9 @@ import { useMayOpen } from './use-may-open.ts'
 
 const loadPalette = () => import('./Palette.tsx')
 const loadShortcutHelp = () => import('./ShortcutHelp.tsx')
-const Palette = lazy(loadPalette)
-const ShortcutHelp = lazy(loadShortcutHelp)
-const Notices = lazy(() => import('./Notices.tsx'))
+const Palette = lazyPart(loadPalette)
+const ShortcutHelp = lazyPart(loadShortcutHelp)
+const Notices = lazyPart(() => import('./Notices.tsx'))
 
 /**
  * The delay after the first paint before the dialogs are loaded, so that they open at once, even when the platform is
@@ -88,6 +90,7 @@ export function Shell() {
           onClick={navigation.close}
         />
       </div>
+      <ConnectionBanner />
       <main id="content" className={styles['content']} tabIndex={-1}>
         <PageGate />
       </main>
@@ -182,7 +185,7 @@ function ClosedPage({ page: { title, permission } }: { page: PageEntry }) {
   )
 }
 
-const HeaderMenus = lazy(() => import('./HeaderMenus.tsx'))
+const HeaderMenus = lazyPart(() => import('./HeaderMenus.tsx'))
 
 interface HeaderProps {
   readonly navigation: { readonly id: string; readonly open: boolean; readonly toggle: () => void }

@@ -2,7 +2,7 @@ import '../../theme/mantine-form.css'
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { describeDollars } from '../../parts/describe-amount.ts'
@@ -15,6 +15,7 @@ import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
@@ -117,8 +118,8 @@ function countText(total: number | undefined): string | undefined {
   return total === 1 ? '1 execution' : `${total.toLocaleString()} executions`
 }
 
-const CancelSome = lazy(() => import('./ExecutionDialogs.tsx'))
-const RecoverSome = lazy(() =>
+const CancelSome = lazyPart(() => import('./ExecutionDialogs.tsx'))
+const RecoverSome = lazyPart(() =>
   import('./ExecutionDialogs.tsx').then(({ RecoverSome: it }) => ({ default: it })),
 )
 

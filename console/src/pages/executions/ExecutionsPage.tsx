@@ -1,12 +1,13 @@
 import { SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { Page } from '../../parts/Page.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { ExecutionList } from './ExecutionList.tsx'
 import { readExecutionSearch } from './execution-search.ts'
 
-const LiveView = lazy(() => import('./live/LiveView.tsx'))
+const LiveView = lazyPart(() => import('./live/LiveView.tsx'))
 const route = getRouteApi('/executions')
 
 const views = [

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
+import { Suspense, useMemo, useState, useSyncExternalStore } from 'react'
 import { useAnnouncer } from '../../editing/use-announcer.tsx'
 import frame from '../../editing/work-frame.module.css'
 import styles from './Editor.module.css'
@@ -25,6 +25,7 @@ import { UndoButtons } from '../../editing/UndoButtons.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { Keys } from '../../shell/Keys.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { redoAndTell, undoAndTell } from './keys/back-and-forth.ts'
 import { Flyout } from './palette/Flyout.tsx'
@@ -32,9 +33,9 @@ import { describeEstimate, describeSources } from './problems/describe-estimate.
 import { Dialog, DialogFoot, DialogText } from './save/Dialog.tsx'
 import { SaveFlow } from './save/SaveFlow.tsx'
 
-const Canvas = lazy(() => import('./canvas/Canvas.tsx').then(({ Canvas: it }) => ({ default: it })))
-const StepList = lazy(() => import('./list/StepList.tsx').then(({ StepList: it }) => ({ default: it })))
-const CodeView = lazy(() => import('./code/CodeView.tsx').then(({ CodeView: it }) => ({ default: it })))
+const Canvas = lazyPart(() => import('./canvas/Canvas.tsx').then(({ Canvas: it }) => ({ default: it })))
+const StepList = lazyPart(() => import('./list/StepList.tsx').then(({ StepList: it }) => ({ default: it })))
+const CodeView = lazyPart(() => import('./code/CodeView.tsx').then(({ CodeView: it }) => ({ default: it })))
 
 interface EditorProps {
   /** The account that drafts and samples are stored for. */

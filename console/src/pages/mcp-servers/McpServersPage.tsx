@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
@@ -13,6 +13,7 @@ import { Page } from '../../parts/Page.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import styles from './McpServersPage.module.css'
@@ -21,10 +22,10 @@ import { type McpServerSearch, readMcpServerSearch } from './mcp-server-search.t
 import { describeTransport, serverStates } from './mcp-server-words.ts'
 import { ProbeServer } from './ProbeServer.tsx'
 
-const AddMcpServer = lazy(() =>
+const AddMcpServer = lazyPart(() =>
   import('./McpServerDrawer.tsx').then(({ AddMcpServer: it }) => ({ default: it })),
 )
-const McpServerDrawer = lazy(() => import('./McpServerDrawer.tsx'))
+const McpServerDrawer = lazyPart(() => import('./McpServerDrawer.tsx'))
 const route = getRouteApi('/mcp-servers')
 
 /** The registered MCP servers, and how to connect to this platform as one. */

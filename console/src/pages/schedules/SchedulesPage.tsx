@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
@@ -16,6 +16,7 @@ import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { useExecutionNews } from '../executions/use-execution-news.ts'
 import { describeCron } from './describe-cron.ts'
@@ -25,10 +26,10 @@ import { type Schedule, schedulesQuery } from './schedule-queries.ts'
 import { readScheduleSearch, type ScheduleSearch } from './schedule-search.ts'
 import { describeOutcome, nameOf, scheduleStates } from './schedule-words.ts'
 
-const CreateSchedule = lazy(() =>
+const CreateSchedule = lazyPart(() =>
   import('./ScheduleDrawer.tsx').then(({ CreateSchedule: it }) => ({ default: it })),
 )
-const ScheduleDrawer = lazy(() => import('./ScheduleDrawer.tsx'))
+const ScheduleDrawer = lazyPart(() => import('./ScheduleDrawer.tsx'))
 const route = getRouteApi('/schedules')
 
 /** The queries to refetch on execution events: a due schedule starts an execution. */

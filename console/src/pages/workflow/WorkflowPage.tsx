@@ -2,7 +2,7 @@ import '../../theme/mantine-form.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
@@ -17,6 +17,7 @@ import { Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeStepType } from '../executions/execution-words.ts'
@@ -28,8 +29,8 @@ import { Versions } from './Versions.tsx'
 import styles from './WorkflowPage.module.css'
 import { readWorkflowPageSearch, type WorkflowPageSearch } from './workflow-page-search.ts'
 
-const StepGraph = lazy(() => import('../../graph/StepGraph.tsx'))
-const RunFlow = lazy(() => import('./RunFlow.tsx'))
+const StepGraph = lazyPart(() => import('../../graph/StepGraph.tsx'))
+const RunFlow = lazyPart(() => import('./RunFlow.tsx'))
 const route = getRouteApi('/workflows/$flow')
 
 /** One workflow: its graph, its versions, and the action to run it. */

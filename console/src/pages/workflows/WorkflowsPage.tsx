@@ -2,7 +2,7 @@ import '../../theme/mantine-form.css'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type CSSProperties, lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { type CSSProperties, type ReactNode, Suspense, useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { profileQuery } from '../../api/queries.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
@@ -16,6 +16,7 @@ import { RowAction } from '../../parts/RowAction.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { AgentLinks } from '../agents/AgentLinks.tsx'
 import { useAgentLabels } from '../agents/agent-queries.ts'
@@ -71,7 +72,7 @@ export function ownFirst(flows: readonly FlowEntry[], account: string | undefine
   )
 }
 
-const ImportFlow = lazy(() => import('./ImportFlow.tsx'))
+const ImportFlow = lazyPart(() => import('./ImportFlow.tsx'))
 const route = getRouteApi('/workflows')
 
 const kinds = [

@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
 import type { ApiFailure } from '../../../api/api-failure.ts'
 import { followStream, type StreamState } from '../../../api/follow-stream.ts'
@@ -16,11 +16,12 @@ import { Status } from '../../../parts/Status.tsx'
 import { StreamStatus } from '../../../parts/StreamStatus.tsx'
 import { SummaryStrip } from '../../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
+import { lazyPart } from '../../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../../shell/pages.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import { describeKind, describeMore, describeWhom, type LiveEvent, liveKinds } from './live-words.ts'
 
-const LiveDrawer = lazy(() => import('./LiveDrawer.tsx'))
+const LiveDrawer = lazyPart(() => import('./LiveDrawer.tsx'))
 
 const choices = [
   { value: '', label: 'All events' },
