@@ -89,6 +89,38 @@ describe('flows', () => {
     await waitForPage(page, 'Called like a page')
   })
 
+  test('is sorted by mouse, by keyboard and as a list, and the URL keeps the order', async () => {
+    await using visit = await tutti.visit({ path: '/workflows?which=built_in' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Workflows')
+    const table = page.getByRole('table', { name: 'Workflows' })
+    const names = async () => await table.locator('tbody td:first-child a').allInnerTexts()
+    const header = table.getByRole('columnheader', { name: 'Workflow', exact: true })
+    const before = await names()
+    const sorted = before.toSorted((one, other) => one.localeCompare(other))
+    expect(before).not.toEqual(sorted)
+    expect(await header.getAttribute('aria-sort')).toBe('none')
+    await header.getByRole('button').click()
+    await page.waitForURL('**/workflows?which=built_in&sort=name')
+    expect(await header.getAttribute('aria-sort')).toBe('ascending')
+    expect(await names()).toEqual(sorted)
+    await page.reload()
+    await waitForPage(page, 'Workflows')
+    expect(await names()).toEqual(sorted)
+    await header.getByRole('button').press('Enter')
+    await page.waitForURL('**/workflows?which=built_in&sort=-name')
+    expect(await names()).toEqual(sorted.toReversed())
+    await header.getByRole('button').press('Space')
+    await page.waitForURL('**/workflows?which=built_in')
+    expect(await names()).toEqual(before)
+
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByLabel('Sort by').selectOption('Steps, descending')
+    await page.waitForURL('**/workflows?which=built_in&sort=-steps')
+    expect(await header.getByRole('button').isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
   test('an import that is no flow is reported, and validation errors are shown', async () => {
     await using visit = await tutti.visit({ path: '/workflows?import=true' })
     const { page } = visit

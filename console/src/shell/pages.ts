@@ -1,27 +1,14 @@
-import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
-import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
 import IconBinaryTree2 from '@tabler/icons-react/dist/esm/icons/IconBinaryTree2.mjs'
 import IconBrain from '@tabler/icons-react/dist/esm/icons/IconBrain.mjs'
 import IconCalendarClock from '@tabler/icons-react/dist/esm/icons/IconCalendarClock.mjs'
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
-import IconDeviceAnalytics from '@tabler/icons-react/dist/esm/icons/IconDeviceAnalytics.mjs'
 import IconHeartbeat from '@tabler/icons-react/dist/esm/icons/IconHeartbeat.mjs'
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconMessages from '@tabler/icons-react/dist/esm/icons/IconMessages.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
-import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
 import IconRoute from '@tabler/icons-react/dist/esm/icons/IconRoute.mjs'
-import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
-import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs'
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
-import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
-import IconTimelineEvent from '@tabler/icons-react/dist/esm/icons/IconTimelineEvent.mjs'
-import IconTools from '@tabler/icons-react/dist/esm/icons/IconTools.mjs'
-import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
-import IconUserCog from '@tabler/icons-react/dist/esm/icons/IconUserCog.mjs'
-import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
 
 /**
@@ -34,7 +21,6 @@ export const pages = [
     path: '/',
     title: 'Overview',
     about: 'Running and failed executions, approvals and cost',
-    icon: IconLayoutDashboard,
     key: 'o',
     entry: 'Overview',
     permission: null,
@@ -43,7 +29,6 @@ export const pages = [
     path: '/workflows',
     title: 'Workflows',
     about: 'Steps of models, agents and services, and their recent runs',
-    icon: IconBinaryTree2,
     key: 'f',
     entry: 'Workflows',
     permission: ['run workflows', 'manage workflows', 'view workflow analytics'],
@@ -52,7 +37,6 @@ export const pages = [
     path: '/agents',
     title: 'Agents',
     about: 'Agents with their cost and success rate',
-    icon: IconRobot,
     key: 'j',
     entry: 'Agents',
     permission: ['run workflows', 'manage workflows', 'view workflow analytics'],
@@ -61,7 +45,6 @@ export const pages = [
     path: '/playground',
     title: 'Playground',
     about: 'Chat with models; see tokens, latency and cost',
-    icon: IconMessages,
     key: 'm',
     entry: 'Playground',
     permission: null,
@@ -70,7 +53,6 @@ export const pages = [
     path: '/admin/structure/recipe-onboarding/tours',
     title: 'Tours',
     about: 'Build, preview, analyse and export guided tours',
-    icon: IconRoute,
     key: 't',
     entry: 'Tours',
     permission: [
@@ -86,7 +68,6 @@ export const pages = [
     path: '/executions',
     title: 'Executions',
     about: 'Every run of a workflow, with state and cost',
-    icon: IconPlayerPlay,
     key: 'x',
     entry: 'Executions',
     permission: ['run workflows', 'manage workflows'],
@@ -95,7 +76,6 @@ export const pages = [
     path: '/schedules',
     title: 'Schedules',
     about: 'Workflows that run at set times',
-    icon: IconCalendarClock,
     key: 'd',
     entry: 'Schedules',
     permission: ['run workflows', 'manage workflows'],
@@ -104,7 +84,6 @@ export const pages = [
     path: '/usage',
     title: 'Usage',
     about: 'Calls, tokens and cost, by day, model and account',
-    icon: IconChartBar,
     key: 'b',
     entry: 'Usage',
     permission: null,
@@ -113,7 +92,6 @@ export const pages = [
     path: '/providers',
     title: 'Providers',
     about: 'Model providers, keys, limits and prices',
-    icon: IconPlugConnected,
     key: 'v',
     entry: 'Models',
     permission: 'administer llm',
@@ -122,7 +100,6 @@ export const pages = [
     path: '/routes',
     title: 'Routes',
     about: 'Names for models: fallbacks, splits, cheapest, fastest',
-    icon: IconArrowsSplit2,
     key: 'q',
     entry: 'Models',
     permission: null,
@@ -131,7 +108,6 @@ export const pages = [
     path: '/cluster',
     title: 'Cluster',
     about: 'The nodes that run models, and their load',
-    icon: IconServer2,
     key: 'n',
     entry: 'Models',
     permission: 'administer llm',
@@ -140,7 +116,6 @@ export const pages = [
     path: '/webhooks',
     title: 'Webhooks',
     about: 'Event subscriptions and deliveries',
-    icon: IconWebhook,
     key: 'w',
     entry: 'Integrations',
     permission: 'manage webhooks',
@@ -149,7 +124,6 @@ export const pages = [
     path: '/webhooks/deliveries',
     title: 'Deliveries',
     about: 'What was sent to webhooks, and their responses',
-    icon: IconSend,
     key: 'z',
     entry: 'Integrations',
     permission: 'manage webhooks',
@@ -158,7 +132,6 @@ export const pages = [
     path: '/mcp-servers',
     title: 'MCP servers',
     about: 'Tool servers, and how to connect to this one',
-    icon: IconTools,
     key: 's',
     entry: 'Integrations',
     permission: 'administer llm',
@@ -168,7 +141,6 @@ export const pages = [
     title: 'Health',
     about: 'State and response time of all services',
     tab: 'Services',
-    icon: IconHeartbeat,
     key: 'h',
     entry: 'Health',
     permission: 'administer llm',
@@ -177,7 +149,6 @@ export const pages = [
     path: '/events',
     title: 'Events',
     about: 'Log of all events',
-    icon: IconTimelineEvent,
     key: 'e',
     entry: 'Health',
     permission: 'administer llm',
@@ -186,7 +157,6 @@ export const pages = [
     path: '/interface-usage',
     title: 'Interface usage',
     about: 'Usage events reported by your front end',
-    icon: IconDeviceAnalytics,
     key: 'i',
     entry: 'Health',
     permission: 'administer llm',
@@ -195,7 +165,6 @@ export const pages = [
     path: '/api-keys',
     title: 'API keys',
     about: 'Keys for programs',
-    icon: IconKey,
     key: 'k',
     entry: 'Settings',
     permission: null,
@@ -204,7 +173,6 @@ export const pages = [
     path: '/oauth-clients',
     title: 'OAuth clients',
     about: 'Applications users can connect',
-    icon: IconApps,
     key: 'c',
     entry: 'Settings',
     permission: null,
@@ -213,7 +181,6 @@ export const pages = [
     path: '/users',
     title: 'Users',
     about: 'Accounts and their access',
-    icon: IconUsers,
     key: 'u',
     entry: 'Settings',
     permission: 'administer users',
@@ -222,7 +189,6 @@ export const pages = [
     path: '/roles',
     title: 'Roles',
     about: 'Sets of permissions',
-    icon: IconUserCog,
     key: 'r',
     entry: 'Settings',
     permission: 'administer users',
@@ -231,7 +197,6 @@ export const pages = [
     path: '/audit',
     title: 'Audit log',
     about: 'Sign-ins and changes to access',
-    icon: IconShieldCheck,
     key: 'a',
     entry: 'Settings',
     permission: 'administer users',
@@ -240,7 +205,6 @@ export const pages = [
     path: '/profile',
     title: 'Profile',
     about: 'Your account, sessions and connected applications',
-    icon: IconUser,
     key: 'p',
     entry: null,
     permission: null,

@@ -245,7 +245,12 @@ function Sparkline({ values, label, quiet = false }: SparklineProps) {
 }
 
 const columns: ReadonlyArray<Column<ClusterNode>> = [
-  { title: 'Node', placeholderWidth: 160, cell: ({ url }) => <code className={styles['url']}>{url}</code> },
+  {
+    title: 'Node',
+    placeholderWidth: 160,
+    value: ({ url }) => url,
+    cell: ({ url }) => <code className={styles['url']}>{url}</code>,
+  },
   { title: 'State', minWidth: 120, cell: (node) => <NodeStatus node={node} /> },
   {
     title: 'Models',
@@ -257,11 +262,19 @@ const columns: ReadonlyArray<Column<ClusterNode>> = [
   {
     title: 'Active',
     numeric: true,
+    value: ({ active_connections: active }) => active,
     minor: true,
     placeholderWidth: 16,
     cell: ({ active_connections }) => active_connections.toLocaleString(),
   },
-  { title: 'Weight', numeric: true, minor: true, placeholderWidth: 16, cell: ({ weight }) => weight },
+  {
+    title: 'Weight',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 16,
+    value: ({ weight }) => weight,
+    cell: ({ weight }) => weight,
+  },
   {
     title: 'Latency',
     numeric: true,

@@ -287,12 +287,18 @@ function MemoryTab({ trace, onSelect }: MemoryTabProps) {
 
 function columnsFor({ started_at: started }: Trace): ReadonlyArray<Column<Growth>> {
   return [
-    { title: 'Key', cell: ({ key }) => <code>{key}</code> },
-    { title: 'Written by', cell: ({ step_id }) => step_id },
-    { title: 'Size', numeric: true, cell: ({ bytes }) => `${bytes.toLocaleString()} bytes` },
+    { title: 'Key', value: ({ key }) => key, cell: ({ key }) => <code>{key}</code> },
+    { title: 'Written by', value: ({ step_id }) => step_id, cell: ({ step_id }) => step_id },
+    {
+      title: 'Size',
+      numeric: true,
+      value: ({ bytes }) => bytes,
+      cell: ({ bytes }) => `${bytes.toLocaleString()} bytes`,
+    },
     {
       title: 'After',
       numeric: true,
+      value: ({ at }) => at,
       cell: ({ at }) => (started === null ? '–' : describeDuration(Math.max(0, at - started))),
     },
   ]

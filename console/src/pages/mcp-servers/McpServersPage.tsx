@@ -141,10 +141,17 @@ function Example({ example: { title, about, text } }: { example: ConnectExample 
 }
 
 const columns: ReadonlyArray<Column<McpServer>> = [
-  { title: 'Server', minWidth: 96, placeholderWidth: 96, cell: ({ name }) => name },
+  {
+    title: 'Server',
+    minWidth: 96,
+    placeholderWidth: 96,
+    value: ({ name }) => name,
+    cell: ({ name }) => name,
+  },
   {
     title: 'State',
     minWidth: 140,
+    value: ({ state }) => serverStates[state].word,
     cell: ({ state, last_error }) => (
       <span className={styles['state']}>
         <Status {...serverStates[state]} />
@@ -167,12 +174,14 @@ const columns: ReadonlyArray<Column<McpServer>> = [
   {
     title: 'Tools',
     numeric: true,
+    value: ({ server, tools_total }) => (server === null ? null : tools_total),
     placeholderWidth: 24,
     cell: ({ server, tools_total }) => (server === null ? '–' : tools_total.toLocaleString()),
   },
   {
     title: 'Response time',
     numeric: true,
+    value: ({ state, response_time: ms }) => (state === 'offline' ? null : ms),
     minor: true,
     placeholderWidth: 40,
     cell: ({ state, response_time: ms }) =>
@@ -181,6 +190,7 @@ const columns: ReadonlyArray<Column<McpServer>> = [
   {
     title: 'Checked',
     numeric: true,
+    value: ({ last_check }) => last_check,
     minor: true,
     placeholderWidth: 56,
     cell: ({ last_check }) => (last_check === null ? '–' : <RelativeTime at={last_check} />),

@@ -95,9 +95,10 @@ export function RoutesPage() {
 }
 
 const columns: ReadonlyArray<Column<ModelRoute>> = [
-  { title: 'Name', placeholderWidth: 80, cell: ({ name }) => name },
+  { title: 'Name', placeholderWidth: 80, value: ({ name }) => name, cell: ({ name }) => name },
   {
     title: 'Strategy',
+    value: ({ strategy }) => describeStrategy(strategy),
     minWidth: 72,
     placeholderWidth: 64,
     cell: ({ strategy }) => describeStrategy(strategy),
@@ -111,12 +112,14 @@ const columns: ReadonlyArray<Column<ModelRoute>> = [
   {
     title: 'Version',
     numeric: true,
+    value: ({ version }) => version,
     placeholderWidth: 16,
     cell: ({ version }) => version.toLocaleString(),
   },
   {
     title: 'Updated',
     numeric: true,
+    value: ({ updated_at }) => updated_at,
     placeholderWidth: 56,
     cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
   },

@@ -148,10 +148,16 @@ function countText(providers: readonly Provider[] | undefined): string | undefin
 }
 
 const providerColumns: ReadonlyArray<Column<Provider>> = [
-  { title: 'Provider', placeholderWidth: 80, cell: ({ name }) => describeProvider(name) },
+  {
+    title: 'Provider',
+    placeholderWidth: 80,
+    value: ({ name }) => describeProvider(name),
+    cell: ({ name }) => describeProvider(name),
+  },
   {
     title: 'State',
     minWidth: 120,
+    value: ({ state }) => providerStates[state].word,
     cell: ({ state, problem }) => (
       <span className={styles['state']}>
         <Status {...providerStates[state]} />
@@ -163,12 +169,14 @@ const providerColumns: ReadonlyArray<Column<Provider>> = [
   {
     title: 'Models',
     numeric: true,
+    value: ({ models }) => models,
     placeholderWidth: 24,
     cell: ({ models }) => models.toLocaleString(),
   },
   {
     title: 'Response time',
     numeric: true,
+    value: ({ response_ms }) => response_ms,
     minor: true,
     placeholderWidth: 40,
     cell: ({ response_ms }) => (response_ms === null ? '–' : describeMilliseconds(Math.round(response_ms))),
@@ -176,6 +184,7 @@ const providerColumns: ReadonlyArray<Column<Provider>> = [
   {
     title: 'Checked',
     numeric: true,
+    value: ({ checked_at }) => checked_at,
     minor: true,
     placeholderWidth: 56,
     cell: ({ checked_at }) => <RelativeTime at={checked_at} />,

@@ -79,6 +79,7 @@ export function RolesPage() {
 const columns: ReadonlyArray<Column<Role>> = [
   {
     title: 'Role',
+    value: ({ label }) => label,
     placeholderWidth: 120,
     cell: ({ label, name }) => (
       <>
@@ -92,7 +93,12 @@ const columns: ReadonlyArray<Column<Role>> = [
     cell: ({ all_permissions, permissions }) =>
       all_permissions ? 'All permissions' : permissions.join(', ') || 'None',
   },
-  { title: 'Accounts', placeholderWidth: 88, cell: holdersText },
+  {
+    title: 'Accounts',
+    placeholderWidth: 88,
+    value: ({ name, users }) => (name === 'anonymous' || name === 'authenticated' ? null : users),
+    cell: holdersText,
+  },
 ]
 
 function holdersText({ name, users }: Role): string {

@@ -242,9 +242,18 @@ function FlowSteps({ flow }: { flow: WholeFlow }) {
 function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Column<FlowStep>> {
   const before = (id: string) => edges.filter(({ to }) => to === id)
   return [
-    { title: 'Step', minWidth: 144, cell: ({ id, label }) => label ?? id },
-    { title: 'ID', minor: true, cell: ({ id }) => <code>{id}</code> },
-    { title: 'Type', cell: ({ type }) => describeStepType(type) },
+    {
+      title: 'Step',
+      minWidth: 144,
+      value: ({ id, label }) => label ?? id,
+      cell: ({ id, label }) => label ?? id,
+    },
+    { title: 'ID', minor: true, value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
+    {
+      title: 'Type',
+      value: ({ type }) => describeStepType(type),
+      cell: ({ type }) => describeStepType(type),
+    },
     {
       title: 'Runs after',
       cell: ({ id }) =>

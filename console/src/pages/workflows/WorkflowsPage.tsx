@@ -16,6 +16,7 @@ import { RowAction } from '../../parts/RowAction.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { readSort, type Sort, writeSort } from '../../parts/table-sort.ts'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { AgentLinks } from '../agents/AgentLinks.tsx'
@@ -140,6 +141,8 @@ export function WorkflowsPage() {
           <FlowTable
             flows={flows}
             agentsOf={agentsOf}
+            sort={readSort(search.sort, sortNames)}
+            onSort={(sort) => go({ sort: writeSort(sort) })}
             isNarrowed={text !== undefined || tag !== undefined || kind !== undefined}
             mayRun={mayRun}
             mayManage={mayManage}
@@ -199,6 +202,8 @@ function countText(total: number | undefined): string | undefined {
 const columns: ReadonlyArray<Column<FlowEntry>> = [
   {
     title: 'Workflow',
+    id: 'name',
+    value: ({ label }) => label,
     minWidth: 192,
     placeholderWidth: 160,
     cell: ({ id, label, built_in: builtIn, tags }) => (
@@ -210,7 +215,15 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
       </span>
     ),
   },
-  { title: 'Steps', numeric: true, minor: true, placeholderWidth: 24, cell: ({ steps }) => steps },
+  {
+    title: 'Steps',
+    id: 'steps',
+    value: ({ steps }) => steps,
+    numeric: true,
+    minor: true,
+    placeholderWidth: 24,
+    cell: ({ steps }) => steps,
+  },
   {
     title: 'Recent runs',
     minWidth: 96,
@@ -219,6 +232,8 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
   },
   {
     title: 'Success rate',
+    id: 'success',
+    value: ({ last_runs: runs = [] }) => successOf(runs) ?? null,
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -229,6 +244,8 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
   },
   {
     title: 'Cost per run',
+    id: 'cost',
+    value: ({ last_runs: runs = [] }) => costOf(runs) ?? null,
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -239,11 +256,16 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
   },
   {
     title: 'Changed',
+    id: 'changed',
+    value: ({ updated_at: at }) => at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ updated_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
   },
 ]
+
+/** The names of the columns in the address. */
+const sortNames = columns.flatMap(({ id }) => id ?? [])
 
 function agentsColumn(agentsOf: AgentsOf): Column<FlowEntry> {
   return { title: 'Agents', minWidth: 160, placeholderWidth: 160, cell: agentsOf }
@@ -252,6 +274,8 @@ function agentsColumn(agentsOf: AgentsOf): Column<FlowEntry> {
 interface FlowTableProps {
   readonly flows: readonly FlowEntry[] | undefined
   readonly agentsOf: AgentsOf | undefined
+  readonly sort: Sort | undefined
+  readonly onSort: (sort: Sort | undefined) => void
   /** Whether the list is filtered. */
   readonly isNarrowed: boolean
   readonly mayRun: boolean
@@ -260,7 +284,8 @@ interface FlowTableProps {
 }
 
 /** The table of workflows, each a link to its page. */
-function FlowTable({ flows, agentsOf, isNarrowed, mayRun, mayManage, onShowAll }: FlowTableProps) {
+function FlowTable(props: FlowTableProps) {
+  const { flows, agentsOf, sort, onSort, isNarrowed, mayRun, mayManage, onShowAll } = props
   const navigate = useNavigate()
   const withWays = useMemo(
     () => [
@@ -310,6 +335,8 @@ function FlowTable({ flows, agentsOf, isNarrowed, mayRun, mayManage, onShowAll }
       rows={flows}
       rowKey={({ id }) => id}
       placeholderRows={6}
+      sort={sort}
+      onSort={onSort}
     />
   )
 }

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { readWorkflowSearch } from './workflow-search.ts'
 
 test('keeps valid search parameters', () => {
-  const search = { search: 'seo', tag: 'press', kind: 'agents', which: 'mine', import: true }
+  const search = {
+    search: 'seo',
+    tag: 'press',
+    kind: 'agents',
+    which: 'mine',
+    sort: '-changed',
+    import: true,
+  }
   expect(readWorkflowSearch(search)).toEqual(search)
 })
 
