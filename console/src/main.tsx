@@ -9,17 +9,21 @@ import { createApi } from './api/api.ts'
 import { ApiProvider } from './api/api-context.ts'
 import { createQueryClient } from './api/queries.ts'
 import { createConsoleRouter } from './router.tsx'
+import { openBrowserConnection } from './shell/loading/browser-connection.ts'
+import { ConnectionProvider } from './shell/loading/connection.ts'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 import { ClockProvider, createClock } from './time/clock.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)
 
+const queryClient = createQueryClient()
+const connection = openBrowserConnection(() => void queryClient.invalidateQueries())
 const api = createApi({
   origin: window.location.origin,
   leaveFor: (address) => window.location.assign(address),
+  onReach: connection.report,
 })
-const queryClient = createQueryClient()
 const router = createConsoleRouter({ api, queryClient })
 
 // A page restored from the browser's back/forward cache may show data from before a sign-out.
@@ -42,7 +46,9 @@ createRoot(root).render(
       <ApiProvider value={api}>
         <QueryClientProvider client={queryClient}>
           <ClockProvider value={createClock()}>
-            <RouterProvider router={router} />
+            <ConnectionProvider value={connection}>
+              <RouterProvider router={router} />
+            </ConnectionProvider>
           </ClockProvider>
         </QueryClientProvider>
       </ApiProvider>

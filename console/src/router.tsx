@@ -1,10 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-} from '@tanstack/react-router'
+import { createRoute, createRouter } from '@tanstack/react-router'
 import {
   apiKeysQuery,
   authorizationsQuery,
@@ -12,12 +6,13 @@ import {
   oauthClientsQuery,
   sessionsQuery,
 } from './api/access-queries.ts'
-import type { Api } from './api/api.ts'
 import { auditQuery } from './api/audit-query.ts'
 import { rolesQuery, usersQuery } from './api/people-queries.ts'
-import { newestEventsQuery, profileQuery } from './api/queries.ts'
+import { newestEventsQuery } from './api/queries.ts'
+import { movedRoutes, redirectOldWorkflows } from './moved-routes.ts'
 import { readAgentPageSearch } from './pages/agent/agent-page-search.ts'
 import { readAgentSearch } from './pages/agents/agent-search.ts'
+import { readRecommendSearch } from './pages/agents/recommend/recommend-search.ts'
 import { readApiKeySearch } from './pages/api-keys/api-key-search.ts'
 import { readAuditSearch } from './pages/audit/audit-search.ts'
 import { clusterQuery, readClusterSearch } from './pages/cluster/cluster-query.ts'
@@ -25,12 +20,9 @@ import { readEventSearch } from './pages/events/event-search.ts'
 import { readCompareSearch } from './pages/execution/compare-search.ts'
 import { readRunSearch } from './pages/execution/run-search.ts'
 import { readExecutionSearch } from './pages/executions/execution-search.ts'
-import { readFlowPageSearch } from './pages/flow/flow-page-search.ts'
 import { readEditorSearch, readNewFlowSearch } from './pages/flow-editor/editor-search.ts'
-import { readFlowSearch } from './pages/flows/flow-search.ts'
 import { readHealthSearch } from './pages/health/health-search.ts'
 import { readInterfaceUsageSearch } from './pages/interface-usage/interface-usage-search.ts'
-import { readLiveSearch } from './pages/live/live-search.ts'
 import { readMcpServerSearch } from './pages/mcp-servers/mcp-server-search.ts'
 import { routesQuery } from './pages/model-routes/route-queries.ts'
 import { readRouteSearch } from './pages/model-routes/route-search.ts'
@@ -49,25 +41,26 @@ import { readUserSearch } from './pages/users/user-search.ts'
 import { readDeliverySearch } from './pages/webhooks/delivery-search.ts'
 import { webhooksQuery } from './pages/webhooks/webhook-calls.ts'
 import { readWebhookSearch } from './pages/webhooks/webhook-search.ts'
+import { readWorkflowPageSearch } from './pages/workflow/workflow-page-search.ts'
 import { readWorkflowSearch } from './pages/workflows/workflow-search.ts'
-import { CrashedPage, NotFoundPage } from './shell/ErrorPages.tsx'
-import { Shell } from './shell/Shell.tsx'
-
-interface RouterContext {
-  readonly api: Api
-  readonly queryClient: QueryClient
-}
-
-const rootRoute = createRootRouteWithContext<RouterContext>()({
-  // The profile is loaded first: it decides which pages the account can open.
-  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(profileQuery(api)),
-  component: Shell,
-  notFoundComponent: NotFoundPage,
-  errorComponent: CrashedPage,
-})
+import { type RouterContext, rootRoute } from './root-route.ts'
+import { CrashedPage } from './shell/ErrorPages.tsx'
+import { lazyPage } from './shell/loading/lazy-page.tsx'
 
 /** Lists show the user's own items unless the address selects those of all accounts. */
 const ownDefault: Owner = 'me'
+
+/**
+ * The address of an item whose ID is also the name of a page below the list: a tilde, which no ID has, tells them apart.
+ */
+function markedParam<Name extends string>(name: Name, pageNames: readonly string[]) {
+  type Params = Record<Name, string>
+  const withId = (id: string) => ({ [name]: id }) as Params
+  return {
+    stringify: ({ [name]: id }: Params) => withId(pageNames.includes(id) ? `~${id}` : id),
+    parse: ({ [name]: id }: Params) => withId(id.replace(/^~/, '')),
+  }
+}
 
 // Loaders only start the data of a page together with its code: the page itself shows loading and failure.
 const pageRoutes = [
@@ -75,14 +68,14 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/',
     validateSearch: readOverviewSearch,
-    component: lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+    component: lazyPage(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/cluster',
     validateSearch: readClusterSearch,
     loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(clusterQuery(api)),
-    component: lazyRouteComponent(() => import('./pages/cluster/ClusterPage.tsx'), 'ClusterPage'),
+    component: lazyPage(() => import('./pages/cluster/ClusterPage.tsx'), 'ClusterPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -92,34 +85,34 @@ const pageRoutes = [
       void queryClient.prefetchQuery(modelsQuery(api))
       void queryClient.prefetchQuery(routesQuery(api))
     },
-    component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
+    component: lazyPage(() => import('./pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/usage',
     validateSearch: readUsageSearch,
-    component: lazyRouteComponent(() => import('./pages/usage/UsagePage.tsx'), 'UsagePage'),
+    component: lazyPage(() => import('./pages/usage/UsagePage.tsx'), 'UsagePage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/usage/calls/$call',
     loader: ({ context: { api, queryClient }, params: { call } }) =>
       void queryClient.prefetchQuery(callDetailsQuery(api, call)),
-    component: lazyRouteComponent(() => import('./pages/call/CallPage.tsx'), 'CallPage'),
+    component: lazyPage(() => import('./pages/call/CallPage.tsx'), 'CallPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/providers',
     validateSearch: readProviderSearch,
     loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(providersQuery(api)),
-    component: lazyRouteComponent(() => import('./pages/providers/ProvidersPage.tsx'), 'ProvidersPage'),
+    component: lazyPage(() => import('./pages/providers/ProvidersPage.tsx'), 'ProvidersPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/routes',
     validateSearch: readRouteSearch,
     loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(routesQuery(api)),
-    component: lazyRouteComponent(() => import('./pages/model-routes/RoutesPage.tsx'), 'RoutesPage'),
+    component: lazyPage(() => import('./pages/model-routes/RoutesPage.tsx'), 'RoutesPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -128,13 +121,7 @@ const pageRoutes = [
     loaderDeps: ({ search }) => ({ type: search.type }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchQuery(newestEventsQuery(api, deps.type)),
-    component: lazyRouteComponent(() => import('./pages/events/EventsPage.tsx'), 'EventsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/live',
-    validateSearch: readLiveSearch,
-    component: lazyRouteComponent(() => import('./pages/live/LivePage.tsx'), 'LivePage'),
+    component: lazyPage(() => import('./pages/events/EventsPage.tsx'), 'EventsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -143,145 +130,142 @@ const pageRoutes = [
     loaderDeps: ({ search: { api, page = 1 } }) => ({ kind: api ?? ('workflows' as const), page }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchQuery(webhooksQuery(api, deps)),
-    component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+    component: lazyPage(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/webhooks/deliveries',
     validateSearch: readDeliverySearch,
-    component: lazyRouteComponent(() => import('./pages/webhooks/DeliveriesPage.tsx'), 'DeliveriesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/flows',
-    validateSearch: readFlowSearch,
-    component: lazyRouteComponent(() => import('./pages/flows/FlowsPage.tsx'), 'FlowsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/flows/$flow',
-    validateSearch: readFlowPageSearch,
-    component: lazyRouteComponent(() => import('./pages/flow/FlowPage.tsx'), 'FlowPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/flows/$flow/edit',
-    validateSearch: readEditorSearch,
-    component: lazyRouteComponent(() => import('./pages/flow-editor/EditFlowPage.tsx'), 'EditFlowPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/new-flow',
-    validateSearch: readNewFlowSearch,
-    component: lazyRouteComponent(() => import('./pages/flow-editor/NewFlowPage.tsx'), 'NewFlowPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/executions',
-    validateSearch: readExecutionSearch,
-    component: lazyRouteComponent(() => import('./pages/executions/ExecutionsPage.tsx'), 'ExecutionsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/executions/compare',
-    validateSearch: readCompareSearch,
-    component: lazyRouteComponent(() => import('./pages/execution/ComparePage.tsx'), 'ComparePage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/executions/$execution',
-    validateSearch: readRunSearch,
-    component: lazyRouteComponent(() => import('./pages/execution/RunPage.tsx'), 'RunPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/schedules',
-    validateSearch: readScheduleSearch,
-    component: lazyRouteComponent(() => import('./pages/schedules/SchedulesPage.tsx'), 'SchedulesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/agents',
-    validateSearch: readAgentSearch,
-    component: lazyRouteComponent(() => import('./pages/agents/AgentsPage.tsx'), 'AgentsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/agents/$agent',
-    validateSearch: readAgentPageSearch,
-    component: lazyRouteComponent(() => import('./pages/agent/AgentPage.tsx'), 'AgentPage'),
+    component: lazyPage(() => import('./pages/webhooks/DeliveriesPage.tsx'), 'DeliveriesPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/workflows',
     validateSearch: readWorkflowSearch,
-    component: lazyRouteComponent(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
+    beforeLoad: ({ location: { search } }) => redirectOldWorkflows({ ...search }),
+    component: lazyPage(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/workflows/$flow',
+    params: markedParam('flow', ['new']),
+    validateSearch: readWorkflowPageSearch,
+    component: lazyPage(() => import('./pages/workflow/WorkflowPage.tsx'), 'WorkflowPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/workflows/$flow/edit',
+    validateSearch: readEditorSearch,
+    component: lazyPage(() => import('./pages/flow-editor/EditFlowPage.tsx'), 'EditFlowPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/workflows/new',
+    validateSearch: readNewFlowSearch,
+    component: lazyPage(() => import('./pages/flow-editor/NewFlowPage.tsx'), 'NewFlowPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/executions',
+    validateSearch: readExecutionSearch,
+    component: lazyPage(() => import('./pages/executions/ExecutionsPage.tsx'), 'ExecutionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/executions/compare',
+    validateSearch: readCompareSearch,
+    component: lazyPage(() => import('./pages/execution/ComparePage.tsx'), 'ComparePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/executions/$execution',
+    validateSearch: readRunSearch,
+    component: lazyPage(() => import('./pages/execution/RunPage.tsx'), 'RunPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/schedules',
+    validateSearch: readScheduleSearch,
+    component: lazyPage(() => import('./pages/schedules/SchedulesPage.tsx'), 'SchedulesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/agents',
+    validateSearch: readAgentSearch,
+    component: lazyPage(() => import('./pages/agents/AgentsPage.tsx'), 'AgentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/agents/recommend',
+    validateSearch: readRecommendSearch,
+    component: lazyPage(() => import('./pages/agents/recommend/RecommendPage.tsx'), 'RecommendPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/agents/$agent',
+    params: markedParam('agent', ['recommend']),
+    validateSearch: readAgentPageSearch,
+    component: lazyPage(() => import('./pages/agent/AgentPage.tsx'), 'AgentPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/health',
     validateSearch: readHealthSearch,
-    component: lazyRouteComponent(() => import('./pages/health/HealthPage.tsx'), 'HealthPage'),
+    component: lazyPage(() => import('./pages/health/HealthPage.tsx'), 'HealthPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/interface-usage',
     validateSearch: readInterfaceUsageSearch,
-    component: lazyRouteComponent(
-      () => import('./pages/interface-usage/InterfaceUsagePage.tsx'),
-      'InterfaceUsagePage',
-    ),
+    component: lazyPage(() => import('./pages/interface-usage/InterfaceUsagePage.tsx'), 'InterfaceUsagePage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/mcp-servers',
     validateSearch: readMcpServerSearch,
-    component: lazyRouteComponent(() => import('./pages/mcp-servers/McpServersPage.tsx'), 'McpServersPage'),
+    component: lazyPage(() => import('./pages/mcp-servers/McpServersPage.tsx'), 'McpServersPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours',
     validateSearch: readTourSearch,
-    component: lazyRouteComponent(() => import('./pages/tours/list/ToursPage.tsx'), 'ToursPage'),
+    component: lazyPage(() => import('./pages/tours/list/ToursPage.tsx'), 'ToursPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours/templates',
-    component: lazyRouteComponent(() => import('./pages/tours/templates/TemplatesPage.tsx'), 'TemplatesPage'),
+    component: lazyPage(() => import('./pages/tours/templates/TemplatesPage.tsx'), 'TemplatesPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours/templates/$template',
-    component: lazyRouteComponent(() => import('./pages/tours/templates/TemplatePage.tsx'), 'TemplatePage'),
+    component: lazyPage(() => import('./pages/tours/templates/TemplatePage.tsx'), 'TemplatePage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours/$tour',
-    component: lazyRouteComponent(() => import('./pages/tours/list/TourPage.tsx'), 'TourPage'),
+    component: lazyPage(() => import('./pages/tours/list/TourPage.tsx'), 'TourPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours/$tour/builder',
-    component: lazyRouteComponent(() => import('./pages/tours/builder/BuilderPage.tsx'), 'BuilderPage'),
+    component: lazyPage(() => import('./pages/tours/builder/BuilderPage.tsx'), 'BuilderPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours/$tour/preview',
-    component: lazyRouteComponent(() => import('./pages/tours/preview/PreviewPage.tsx'), 'PreviewPage'),
+    component: lazyPage(() => import('./pages/tours/preview/PreviewPage.tsx'), 'PreviewPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours/$tour/export',
-    component: lazyRouteComponent(() => import('./pages/tours/export/ExportPage.tsx'), 'ExportPage'),
+    component: lazyPage(() => import('./pages/tours/export/ExportPage.tsx'), 'ExportPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours/$tour/analytics',
     validateSearch: readTourAnalyticsSearch,
-    component: lazyRouteComponent(
-      () => import('./pages/tours/analytics/TourAnalyticsPage.tsx'),
-      'TourAnalyticsPage',
-    ),
+    component: lazyPage(() => import('./pages/tours/analytics/TourAnalyticsPage.tsx'), 'TourAnalyticsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -290,7 +274,7 @@ const pageRoutes = [
     loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchQuery(apiKeysQuery(api, deps)),
-    component: lazyRouteComponent(() => import('./pages/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage'),
+    component: lazyPage(() => import('./pages/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -299,10 +283,7 @@ const pageRoutes = [
     loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchQuery(oauthClientsQuery(api, deps)),
-    component: lazyRouteComponent(
-      () => import('./pages/oauth-clients/OauthClientsPage.tsx'),
-      'OauthClientsPage',
-    ),
+    component: lazyPage(() => import('./pages/oauth-clients/OauthClientsPage.tsx'), 'OauthClientsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -311,14 +292,14 @@ const pageRoutes = [
     loaderDeps: ({ search: { search, page = 1 } }) => ({ search, page }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchQuery(usersQuery(api, deps)),
-    component: lazyRouteComponent(() => import('./pages/users/UsersPage.tsx'), 'UsersPage'),
+    component: lazyPage(() => import('./pages/users/UsersPage.tsx'), 'UsersPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/roles',
     validateSearch: readRoleSearch,
     loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(rolesQuery(api)),
-    component: lazyRouteComponent(() => import('./pages/roles/RolesPage.tsx'), 'RolesPage'),
+    component: lazyPage(() => import('./pages/roles/RolesPage.tsx'), 'RolesPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -327,7 +308,7 @@ const pageRoutes = [
     loaderDeps: ({ search: { type, account } }) => ({ type, account }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchInfiniteQuery(auditQuery(api, deps)),
-    component: lazyRouteComponent(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
+    component: lazyPage(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -336,14 +317,14 @@ const pageRoutes = [
       void queryClient.prefetchQuery(sessionsQuery(api))
       void queryClient.prefetchQuery(authorizationsQuery(api))
     },
-    component: lazyRouteComponent(() => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
+    component: lazyPage(() => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
   }),
 ] as const
 
 /** Creates the router with all addresses of the console and their pages. */
 export function createConsoleRouter(context: RouterContext) {
   return createRouter({
-    routeTree: rootRoute.addChildren(pageRoutes),
+    routeTree: rootRoute.addChildren([...pageRoutes, ...movedRoutes]),
     context,
     defaultPreload: 'intent',
     // The query cache decides whether data is fresh.

@@ -25,10 +25,10 @@ const { flow, execution } = await liveALittle(callsOf(platform), archive.url)
 
 const pictures: readonly Picture[] = [
   { name: 'overview', path: '/' },
-  { name: 'flows', path: '/flows' },
+  { name: 'flows', path: '/workflows' },
   {
     name: 'editor',
-    path: `/flows/${flow}/edit`,
+    path: `/workflows/${flow}/edit`,
     prepare: (page) =>
       page.locator('.react-flow__node[data-id="section"]').getByText('Which section?').click(),
   },

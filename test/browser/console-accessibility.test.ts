@@ -182,27 +182,27 @@ const views: readonly View[] = [
     title: 'Providers',
     prepare: async (page) => await page.getByRole('button', { name: 'Store key' }).waitFor(),
   },
-  { name: 'flows', path: '/flows', title: 'Flows' },
+  { name: 'workflows', path: '/workflows', title: 'Workflows' },
   {
-    name: 'a flow',
-    path: '/flows/moderation_with_routing',
+    name: 'a workflow',
+    path: '/workflows/moderation_with_routing',
     title: 'Moderation with routing',
     prepare: async (page) => await page.locator('.react-flow__node').first().waitFor(),
   },
   {
     name: 'its versions',
-    path: '/flows/moderation_with_routing?tab=versions',
+    path: '/workflows/moderation_with_routing?tab=versions',
     title: 'Moderation with routing',
   },
   {
-    name: 'a flow about to run',
-    path: '/flows/moderation_with_routing?run=true',
+    name: 'a workflow about to run',
+    path: '/workflows/moderation_with_routing?run=true',
     title: 'Moderation with routing',
     prepare: async (page) => await page.getByRole('dialog').waitFor(),
   },
   {
-    name: 'a flow in the editor',
-    path: '/new-flow?from=moderation_with_routing',
+    name: 'a workflow in the editor',
+    path: '/workflows/new?from=moderation_with_routing',
     title: 'Copy of Moderation with routing',
     prepare: async (page) => await page.locator('.react-flow__node').first().waitFor(),
   },
@@ -230,14 +230,14 @@ const views: readonly View[] = [
   },
   {
     name: 'recommended agents',
-    path: '/workflows?tab=advice&asked=true&length=50000',
-    title: 'Workflows',
+    path: '/agents/recommend?asked=true&length=50000',
+    title: 'Recommend agents',
     prepare: async (page) => await page.getByText('Score details').first().click(),
   },
   {
     name: 'live',
-    path: '/live',
-    title: 'Live',
+    path: '/executions?view=live',
+    title: 'Executions',
     prepare: async (page) => await page.getByRole('status').getByText('Live', { exact: true }).waitFor(),
   },
   {
@@ -575,8 +575,8 @@ describe('on a screen 360 pixels wide', () => {
     await page.keyboard.press('Escape')
     await navigation.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Navigation', exact: true }).click()
-    await navigation.getByRole('link', { name: 'Events', exact: true }).click()
-    await waitForPage(page, 'Events')
+    await navigation.getByRole('link', { name: 'Usage', exact: true }).click()
+    await waitForPage(page, 'Usage')
     await navigation.waitFor({ state: 'hidden' })
   })
 })

@@ -61,7 +61,7 @@ describe('agents', () => {
 
 describe('workflows', () => {
   test('the recommendation shows matching agents, reasons and exclusions; the URL keeps the question', async () => {
-    await using visit = await tutti.visit({ path: '/workflows?tab=advice' })
+    await using visit = await tutti.visit({ path: '/agents/recommend' })
     const { page, complaints } = visit
     await page.getByLabel('Keywords').fill('green tea')
     await page.getByLabel('Characters').fill('50000')

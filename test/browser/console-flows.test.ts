@@ -31,9 +31,9 @@ async function saveFlow(name: string, steps: readonly object[]): Promise<string>
 
 describe('flows', () => {
   test('from the list to the first result in four clicks, with a built-in flow', async () => {
-    await using visit = await tutti.visit({ path: '/flows' })
+    await using visit = await tutti.visit({ path: '/workflows' })
     const { page, complaints } = visit
-    await waitForPage(page, 'Flows')
+    await waitForPage(page, 'Workflows')
     await page.getByRole('link', { name: 'Content quality review' }).click()
     await waitForPage(page, 'Content quality review')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -47,7 +47,7 @@ describe('flows', () => {
 
   test('a flow is exported, imported under another id, and shows its statistics', async () => {
     const id = await saveFlow('exported', [say('one', 'Analyse {{content}}')])
-    await using visit = await tutti.visit({ path: `/flows/${id}` })
+    await using visit = await tutti.visit({ path: `/workflows/${id}` })
     const { page } = visit
     await waitForPage(page, `Flow ${id}`)
     const [download] = await Promise.all([
@@ -58,7 +58,7 @@ describe('flows', () => {
     const stream = await download.createReadStream()
     let text = ''
     for await (const chunk of stream) text += String(chunk)
-    await page.goto('/flows?import=true')
+    await page.goto('/workflows?import=true')
     await page.getByLabel('Definition').fill(text.replaceAll('exported', 'imported'))
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
     await waitForPage(page, `Flow ${id.replace('exported', 'imported')}`)
@@ -66,10 +66,65 @@ describe('flows', () => {
     await page.getByRole('table', { name: 'Steps' }).getByRole('cell', { name: 'one' }).first().waitFor()
   })
 
-  test('an import that is no flow is reported, and validation errors are shown', async () => {
-    await using visit = await tutti.visit({ path: '/flows?import=true' })
+  test('own workflows come first, those with agents are filtered, and one may be called like a page', async () => {
+    await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
+      flow_definition: { ...definition('new', [say('one', 'x')]), label: 'Called like a page' },
+    })
+    await using visit = await tutti.visit({ path: '/workflows' })
     const { page } = visit
-    const dialog = page.getByRole('dialog', { name: 'Import a flow' })
+    await waitForPage(page, 'Workflows')
+    const names = page.getByRole('table', { name: 'Workflows' }).locator('tbody tr td:first-child')
+    expect(await names.first().innerText()).toContain('Called like a page')
+    expect(await names.last().innerText()).toContain('built in')
+    await page.getByLabel('Kind').selectOption('With agents')
+    await page.waitForURL('**/workflows?kind=agents')
+    await page.getByRole('link', { name: 'Text insights' }).waitFor()
+    await page.getByRole('link', { name: 'Summary writer' }).first().waitFor()
+    expect(await page.getByRole('link', { name: 'Called like a page' }).count()).toBe(0)
+    await page.getByLabel('Kind').selectOption('All kinds')
+    await page.getByRole('link', { name: 'Called like a page' }).click()
+    await waitForPage(page, 'Called like a page')
+    await page.waitForURL('**/workflows/~new')
+    await page.reload()
+    await waitForPage(page, 'Called like a page')
+  })
+
+  test('is sorted by mouse, by keyboard and as a list, and the URL keeps the order', async () => {
+    await using visit = await tutti.visit({ path: '/workflows?which=built_in' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Workflows')
+    const table = page.getByRole('table', { name: 'Workflows' })
+    const names = async () => await table.locator('tbody td:first-child a').allInnerTexts()
+    const header = table.getByRole('columnheader', { name: 'Workflow', exact: true })
+    const before = await names()
+    const sorted = before.toSorted((one, other) => one.localeCompare(other))
+    expect(before).not.toEqual(sorted)
+    expect(await header.getAttribute('aria-sort')).toBe('none')
+    await header.getByRole('button').click()
+    await page.waitForURL('**/workflows?which=built_in&sort=name')
+    expect(await header.getAttribute('aria-sort')).toBe('ascending')
+    expect(await names()).toEqual(sorted)
+    await page.reload()
+    await waitForPage(page, 'Workflows')
+    expect(await names()).toEqual(sorted)
+    await header.getByRole('button').press('Enter')
+    await page.waitForURL('**/workflows?which=built_in&sort=-name')
+    expect(await names()).toEqual(sorted.toReversed())
+    await header.getByRole('button').press('Space')
+    await page.waitForURL('**/workflows?which=built_in')
+    expect(await names()).toEqual(before)
+
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByLabel('Sort by').selectOption('Steps, descending')
+    await page.waitForURL('**/workflows?which=built_in&sort=-steps')
+    expect(await header.getByRole('button').isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
+  test('an import that is no flow is reported, and validation errors are shown', async () => {
+    await using visit = await tutti.visit({ path: '/workflows?import=true' })
+    const { page } = visit
+    const dialog = page.getByRole('dialog', { name: 'Import a workflow' })
     await dialog.getByLabel('Definition').fill('{"id": "x"}')
     await dialog.getByText('“flow_definition” or “steps” is missing').waitFor()
     const broken = definition('broken', [say('one', 'x', { dependencies: ['missing'] })])
@@ -84,7 +139,7 @@ describe('flows', () => {
       flow_definition: definition(id, [say('one', 'Second {{content}}')]),
       note: 'Says it better.',
     })
-    await using visit = await tutti.visit({ path: `/flows/${id}?tab=versions` })
+    await using visit = await tutti.visit({ path: `/workflows/${id}?tab=versions` })
     const { page } = visit
     await page.getByText('Says it better.').waitFor()
     await page.getByRole('button', { name: 'Changes in revision 2' }).click()

@@ -20,9 +20,9 @@ const rows = (page: Page, text: string | RegExp) =>
 
 const isLive = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor()
 
-async function openLive(path = '/live') {
+async function openLive(path = '/executions?view=live') {
   const visit = await tutti.visit({ path })
-  await waitForPage(visit.page, 'Live')
+  await waitForPage(visit.page, 'Executions')
   await isLive(visit.page)
   return visit
 }
@@ -53,7 +53,7 @@ describe('live', () => {
     await run()
     await rows(page, /^Completed/).waitFor()
     await page.getByLabel('Event type').selectOption('Completed')
-    await page.waitForURL('**/live?kind=workflow_completed')
+    await page.waitForURL('**/executions?view=live&kind=workflow_completed')
     await page.getByText('1 event', { exact: true }).waitFor()
     expect(await rows(page, /^Started/).count()).toBe(0)
     await page.getByLabel('Event type').selectOption('Failed')
@@ -63,7 +63,7 @@ describe('live', () => {
   })
 
   test('an unknown type shows everything', async () => {
-    await using visit = await openLive('/live?kind=constructor')
+    await using visit = await openLive('/executions?view=live&kind=constructor')
     const { page } = visit
     expect(await page.getByLabel('Event type').inputValue()).toBe('')
     await run()

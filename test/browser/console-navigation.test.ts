@@ -16,13 +16,13 @@ describe('navigation in the console', () => {
     const focused = () => readFocusedText(page)
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Skip to content')
-    for (let presses = 0; presses < 40 && (await focused()) !== 'Events'; presses += 1)
+    for (let presses = 0; presses < 40 && (await focused()) !== 'Usage'; presses += 1)
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await waitForPage(page, 'Events')
-    await expect.poll(focused).toBe('Events')
-    expect(await page.title()).toBe('Events · Tutti')
-    expect(await page.getByRole('link', { name: 'Events', exact: true }).getAttribute('aria-current')).toBe(
+    await waitForPage(page, 'Usage')
+    await expect.poll(focused).toBe('Usage')
+    expect(await page.title()).toBe('Usage · Tutti')
+    expect(await page.getByRole('link', { name: 'Usage', exact: true }).getAttribute('aria-current')).toBe(
       'page',
     )
   })
@@ -61,18 +61,18 @@ describe('navigation in the console', () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
-    await page.getByRole('link', { name: 'Events', exact: true }).focus()
+    await page.getByRole('link', { name: 'Usage', exact: true }).focus()
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search or jump to…').waitFor()
     await page.keyboard.press('Escape')
     await page.getByPlaceholder('Search or jump to…').waitFor({ state: 'detached' })
-    await expect.poll(() => readFocusedText(page)).toBe('Events')
+    await expect.poll(() => readFocusedText(page)).toBe('Usage')
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await help.waitFor()
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
-    await expect.poll(() => readFocusedText(page)).toBe('Events')
+    await expect.poll(() => readFocusedText(page)).toBe('Usage')
   })
 
   test('runs actions from the palette: copies the last request id', async () => {
@@ -129,8 +129,66 @@ describe('navigation in the console', () => {
     await page.reload()
     await waitForPage(page, 'Overview')
     expect(await width()).toBeLessThan(wide / 2)
-    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await waitForPage(page, 'Usage')
+  })
+
+  test('has twelve entries that fit without scrolling, and the current one is visible in a low window', async () => {
+    await using visit = await tutti.visit({ path: '/', viewport: { width: 1280, height: 768 } })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    await navigation.getByRole('link', { name: 'Settings', exact: true }).waitFor()
+    expect(await navigation.getByRole('link').allInnerTexts()).toEqual([
+      ...['Overview', 'Workflows', 'Agents', 'Playground', 'Tours', 'Executions', 'Schedules', 'Usage'],
+      ...['Models', 'Integrations', 'Health', 'Settings', 'API reference'],
+    ])
+    const hidden = () => navigation.evaluate((list) => list.scrollHeight - list.clientHeight)
+    expect(await hidden()).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 420 })
+    expect(await hidden()).toBeGreaterThan(0)
+    await page.goto('/audit')
+    await waitForPage(page, 'Audit log')
+    const current = navigation.locator('[aria-current=page]')
+    expect(await current.innerText()).toBe('Settings')
+    const box = await current.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(420)
+  })
+
+  test('shows the pages of an entry as tabs, and keeps the entry current below a page', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    const entry = (name: string) =>
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+    await entry('Health').click()
+    await waitForPage(page, 'Health')
+    const tabs = page.getByRole('navigation', { name: 'Health' }).getByRole('link')
+    expect(await tabs.allInnerTexts()).toEqual(['Services', 'Events', 'Interface usage'])
+    await tabs.filter({ hasText: 'Events' }).press('Enter')
     await waitForPage(page, 'Events')
+    expect(await entry('Health').getAttribute('aria-current')).toBe('page')
+    expect(await tabs.filter({ hasText: 'Events' }).getAttribute('aria-current')).toBe('page')
+    expect(await tabs.filter({ hasText: 'Services' }).getAttribute('aria-current')).toBe(null)
+    await page.goto('/workflows/content_quality_review')
+    await waitForPage(page, 'Content quality review')
+    expect(await entry('Workflows').getAttribute('aria-current')).toBe('page')
+    expect(await entry('Overview').getAttribute('aria-current')).toBe(null)
+  })
+
+  test.each([
+    ['/flows?which=built_in', '/workflows?which=built_in', 'Workflows'],
+    ['/flows/text_insights?tab=steps', '/workflows/text_insights?tab=steps', 'Text insights'],
+    ['/new-flow?view=list', '/workflows/new?view=list', 'New workflow'],
+    ['/flows/text_insights/edit', '/workflows/new?from=text_insights', 'Text insights'],
+    ['/live?kind=workflow_failed', '/executions?view=live&kind=workflow_failed', 'Executions'],
+    ['/workflows?tab=advice&asked=true&language=de', '/agents/recommend?asked=true&language=de', 'Recommend'],
+    ['/workflows?run=text_insights', '/workflows/text_insights?run=true', 'Text insights'],
+  ])('redirects the former address %s', async (before, after, title) => {
+    await using visit = await tutti.visit({ path: before })
+    const { page } = visit
+    await page.waitForURL(`**${after}`)
+    await waitForPage(page, title)
   })
 
   test('opens a page by its URL, and reports an unknown one', async () => {

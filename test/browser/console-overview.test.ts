@@ -160,7 +160,7 @@ test('a schedule is created with a preview of its times, runs now, is disabled a
   const { page } = visit
   await page.getByRole('button', { name: 'Create schedule' }).first().click()
   const form = page.getByRole('dialog', { name: 'Create schedule' })
-  await form.getByLabel('Flow', { exact: true }).selectOption(flow)
+  await form.getByLabel('Workflow', { exact: true }).selectOption(flow)
   await form.getByLabel('Name').fill('Letters')
   const preview = form.getByRole('region', { name: 'Schedule preview' })
   await form.getByLabel('Cron expression', { exact: true }).fill('0 25 * * *')

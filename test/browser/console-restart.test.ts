@@ -26,7 +26,7 @@ test('pages reconnect when the platform restarts, and lose nothing', async () =>
   await using before = await openConsoleOf(await startPlatform({ DATABASE_URL: database.url }))
   await using overview = await before.visit({ path: '/?tab=system' })
   await using events = await before.visit({ path: '/events' })
-  await using live = await before.visit({ path: '/live' })
+  await using live = await before.visit({ path: '/executions?view=live' })
   await waitForPage(overview.page, 'Overview')
   await untilLive(events.page)
   await untilLive(live.page)

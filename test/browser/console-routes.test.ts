@@ -284,7 +284,7 @@ describe('routes among models', () => {
         steps: [{ id: 'ask', type: 'ai_prompt', prompt: 'Hello' }],
       },
     })
-    await using visit = await models.tutti.visit({ path: '/flows/with_route/edit?view=list' })
+    await using visit = await models.tutti.visit({ path: '/workflows/with_route/edit?view=list' })
     const { page } = visit
     await page.locator('[data-step="ask"] [data-part=open]').press('Enter')
     await page.locator('summary', { hasText: 'AI options' }).press('Enter')

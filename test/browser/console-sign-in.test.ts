@@ -35,11 +35,11 @@ describe('signing in to the console', () => {
     const { page, context } = visit
     await waitForPage(page, 'Profile')
     await context.clearCookies()
-    await page.getByRole('link', { name: 'Events', exact: true }).click()
-    await page.waitForURL('**/user/login?destination=%2Fevents')
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await page.waitForURL('**/user/login?destination=%2Fusage')
     await signIn(page, tutti.platform)
-    await page.waitForURL('**/events')
-    await waitForPage(page, 'Events')
+    await page.waitForURL('**/usage')
+    await waitForPage(page, 'Usage')
   })
 
   test('keeps the filter in the URL across a sign-in', async () => {

@@ -12,7 +12,7 @@ afterAll(() => tutti[Symbol.asyncDispose]())
 
 const row = (page: Page, name: string) =>
   page.locator('main').getByRole('table').getByRole('row').filter({ hasText: name })
-const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Settings' })
 
 describe('the users page', () => {
   test('adds a user with a generated password, who can sign in with the one shown once', async () => {
@@ -72,9 +72,9 @@ describe('the users page', () => {
     const person = await addPerson(tutti.platform, 'joseph')
     await using theirs = await visitAs(tutti, person, '/users')
     await theirs.page.getByText('requires the permission “administer users”').waitFor()
-    await navigation(theirs.page).getByRole('link', { name: 'API keys' }).waitFor()
-    for (const closed of ['Schedules', 'Events', 'Users', 'Roles', 'Audit log'])
-      expect(await navigation(theirs.page).getByRole('link', { name: closed, exact: true }).count()).toBe(0)
+    await tabs(theirs.page).getByRole('link', { name: 'API keys' }).waitFor()
+    for (const closed of ['Schedules', 'Health', 'Users', 'Roles', 'Audit log'])
+      expect(await theirs.page.getByRole('link', { name: closed, exact: true }).count()).toBe(0)
     await using visit = await tutti.visit({ path: '/users' })
     const { page } = visit
     await waitForPage(page, 'Users')
@@ -88,7 +88,7 @@ describe('the users page', () => {
     expect(await row(page, 'Joseph Joachim').innerText()).toContain('registrar')
     await theirs.page.reload()
     await row(theirs.page, 'joseph').waitFor()
-    await navigation(theirs.page).getByRole('link', { name: 'Audit log' }).waitFor()
+    await tabs(theirs.page).getByRole('link', { name: 'Audit log' }).waitFor()
   })
 
   test('disables an account, which is signed out at once and cannot sign in until it is enabled', async () => {

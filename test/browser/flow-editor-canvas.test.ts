@@ -54,10 +54,10 @@ async function middleOf(element: Locator): Promise<Point> {
 const wide = { viewport: { width: 1440, height: 900 } }
 
 test('a flow is built with the mouse, from an empty canvas', async () => {
-  await using visit = await tutti.visit({ path: '/new-flow', ...wide })
+  await using visit = await tutti.visit({ path: '/workflows/new', ...wide })
   const { page, complaints } = visit
   const canvas = canvasOf(page)
-  await page.getByText('This flow has no steps yet.').waitFor()
+  await page.getByText('This workflow has no steps yet.').waitFor()
 
   // Dropped from the palette, and added at the end of a step.
   await canvas.kind('Prompt').dragTo(canvas.surface, { targetPosition: { x: 200, y: 160 } })
@@ -141,7 +141,7 @@ test('steps are moved, selected and laid out, by mouse and by keyboard', async (
       steps: [route, merge('extra'), merge('end', 'route'), merge('other', 'route')],
     },
   })
-  await using visit = await tutti.visit({ path: `/flows/${id}/edit`, ...wide })
+  await using visit = await tutti.visit({ path: `/workflows/${id}/edit`, ...wide })
   const { page, complaints } = visit
   const canvas = canvasOf(page)
   await canvas.step('end').waitFor()
@@ -209,7 +209,7 @@ test('steps are moved, selected and laid out, by mouse and by keyboard', async (
 
   // On a narrow screen the form covers the flow until it is closed.
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Flow', { exact: true }).click()
+  await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Workflow', { exact: true }).click()
   await canvas.surface.waitFor()
   await expect.poll(() => readSidewaysScroll(page)).toBe(0)
   expect(complaints).toEqual([])

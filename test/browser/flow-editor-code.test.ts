@@ -43,9 +43,9 @@ async function press(page: Page, key: string, times = 1): Promise<void> {
 test('a flow is edited as code: errors are shown and kept, all views follow, and validation errors stand at their lines', {
   timeout: 90_000,
 }, async () => {
-  await using visit = await tutti.visit({ path: '/flows/coded/edit?view=code' })
+  await using visit = await tutti.visit({ path: '/workflows/coded/edit?view=code' })
   const { page, complaints } = visit
-  const code = page.getByRole('textbox', { name: 'Flow definition' })
+  const code = page.getByRole('textbox', { name: 'Workflow definition' })
   const problems = page.getByRole('region', { name: 'Problems' })
   const show = (view: string) =>
     page.getByRole('radiogroup', { name: 'Editor view' }).getByText(view, { exact: true }).click()
@@ -71,7 +71,7 @@ test('a flow is edited as code: errors are shown and kept, all views follow, and
 
   // A change in another view meanwhile warns that the text would overwrite it.
   const label = page.getByRole('textbox', { name: 'Label', exact: true })
-  const overtaken = page.getByText('The flow was changed elsewhere since.', { exact: false })
+  const overtaken = page.getByText('The workflow was changed elsewhere since.', { exact: false })
   await label.fill('Elsewhere')
   await overtaken.waitFor()
   await page.getByRole('button', { name: /^Undo / }).click()

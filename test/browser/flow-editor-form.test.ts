@@ -182,7 +182,7 @@ test('every type of step is filled in by keyboard alone, and saved correctly', {
   timeout: 180_000,
 }, async () => {
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', { flow_definition: flow })
-  await using visit = await tutti.visit({ path: '/flows/form/edit?view=list' })
+  await using visit = await tutti.visit({ path: '/workflows/form/edit?view=list' })
   const { page, complaints } = visit
   await fillInPrompt(page)
   await addRoutingOption(page)
@@ -194,7 +194,7 @@ test('every type of step is filled in by keyboard alone, and saved correctly', {
   await chooseAgent(page)
   expect(await findViolations(page)).toEqual([])
 
-  // The flow itself, and its metadata.
+  // The workflow itself, and its metadata.
   await page.locator('[data-step=more] [data-part=open]').press('Control+a')
   await page.getByRole('heading', { name: '5 steps selected' }).waitFor()
   await page.keyboard.press('Escape')

@@ -28,7 +28,7 @@ const merge = (id: string, more: object = {}) => ({
   ...more,
 })
 
-/** The flow that is open as a list. */
+/** The workflow that is open as a list. */
 function listOn(page: Page) {
   const row = (id: string) => page.locator(`li[data-step="${id}"]`)
   return {
@@ -51,11 +51,11 @@ const focusedPart =
 describe('the flow as a list', { timeout: 90_000 }, () => {
   test('is created by keyboard alone, and copied into another', async () => {
     const otherId = await saveFlow('other', [merge('ask')])
-    await using visit = await tutti.visit({ path: '/new-flow?view=list' })
+    await using visit = await tutti.visit({ path: '/workflows/new?view=list' })
     const { page, context, complaints } = visit
     const { row, part, palette, isTold, isListed, hasFocus } = listOn(page)
-    await waitForPage(page, 'New flow')
-    await page.getByText('This flow has no steps yet.').waitFor()
+    await waitForPage(page, 'New workflow')
+    await page.getByText('This workflow has no steps yet.').waitFor()
 
     // Each is added after the previous one, and its form is open for a name.
     const label = page.getByRole('textbox', { name: 'Label', exact: true })
@@ -118,7 +118,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await page.keyboard.press('Control+c')
     await isTold('2 steps were copied.')
     const other = await context.newPage()
-    await other.goto(`/flows/${otherId}/edit?view=list`)
+    await other.goto(`/workflows/${otherId}/edit?view=list`)
     await waitForPage(other, 'Flow other')
     const there = listOn(other)
     await there.part('ask', 'open').focus()
@@ -132,7 +132,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await other.close()
 
     await page.getByRole('button', { name: 'Editor shortcuts' }).press('Enter')
-    await page.getByRole('dialog').getByText('Paste steps, also from another flow').waitFor()
+    await page.getByRole('dialog').getByText('Paste steps, also from another workflow').waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     expect(await findViolations(page)).toEqual([])
@@ -146,7 +146,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
       'dragged',
       ['one', 'two', 'three'].map((step) => merge(step)),
     )
-    await using visit = await tutti.visit({ path: `/flows/${id}/edit?view=list` })
+    await using visit = await tutti.visit({ path: `/workflows/${id}/edit?view=list` })
     const { page, complaints } = visit
     const { row, part, palette, isListed, isTold } = listOn(page)
     await row('three')
@@ -168,7 +168,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await page.keyboard.press('Control+c')
     await part('three', 'open').focus()
     await page.keyboard.press('Control+v')
-    await page.getByText('The clipboard contains neither steps nor a flow.').waitFor()
+    await page.getByText('The clipboard contains neither steps nor a workflow.').waitFor()
 
     // On a phone the palette is one button.
     await page.setViewportSize({ width: 360, height: 640 })
@@ -177,7 +177,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await isListed(['three', 'decide', 'ask'])
     await expect.poll(() => readSidewaysScroll(page)).toBe(0)
     // The form of the new step covers the list, which is one tap away.
-    await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Flow').click()
+    await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Workflow').click()
     await part('three', 'remove').waitFor()
     expect(complaints).toEqual([])
   })

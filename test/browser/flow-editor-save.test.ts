@@ -52,19 +52,19 @@ const stateOf = (page: Page, word: string) => page.getByRole('main').getByText(w
 
 describe('a flow in the editor', { timeout: 120_000 }, () => {
   test('is saved as a new flow, and saved again', async () => {
-    await using visit = await tutti.visit({ path: '/new-flow?view=list' })
+    await using visit = await tutti.visit({ path: '/workflows/new?view=list' })
     const { page, complaints } = visit
-    await waitForPage(page, 'New flow')
+    await waitForPage(page, 'New workflow')
 
     // A new flow: validation errors are shown, the id follows the label, and a taken id is shown at its field.
     const taken = await makeFlow('digest')
     const wanted = unused()
     const saved = `morning-digest-${wanted}`
-    const first = page.getByRole('dialog', { name: 'Save flow' })
+    const first = page.getByRole('dialog', { name: 'Save workflow' })
     await save(page).click()
     await first.getByLabel('Label').fill(taken.replace('digest-', 'Digest '))
     await first.getByRole('button', { name: 'Save', exact: true }).click()
-    await first.getByText('The flow was not saved. Your changes are still here.').waitFor()
+    await first.getByText('The workflow was not saved. Your changes are still here.').waitFor()
     await first.getByRole('list', { name: 'Errors' }).getByRole('button', { name: 'steps' }).waitFor()
     await expect.poll(() => readFocusedText(page)).toBe('steps')
     await page.keyboard.press('Enter')
@@ -73,7 +73,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await save(page).click()
     expect(await first.getByLabel('Id').inputValue()).toBe(taken)
     await first.getByRole('button', { name: 'Save', exact: true }).click()
-    await first.getByText('used by another flow').waitFor()
+    await first.getByText('used by another workflow').waitFor()
     expect(await findViolations(page)).toEqual([])
     await switchColours(page, 'dark')
     expect(await findColourViolations(page)).toEqual([])
@@ -82,7 +82,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     expect(await first.getByLabel('Id').inputValue()).toBe(saved)
     await first.getByLabel('Change note').fill('The first of it.')
     await first.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.waitForURL(`**/flows/${saved}/edit?view=list`)
+    await page.waitForURL(`**/workflows/${saved}/edit?view=list`)
     await page.getByText('Saved as version 1').first().waitFor()
     await stateOf(page, 'Version 1').waitFor()
     expect(await readFlow(saved)).toMatchObject({
@@ -92,14 +92,14 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     })
 
     // Changes from before the save can still be undone, and the page did not reload.
-    await page.getByRole('button', { name: 'Undo the label of the flow' }).waitFor()
+    await page.getByRole('button', { name: 'Undo the label of the workflow' }).waitFor()
 
     // The back button of the browser opens the created flow.
-    await page.getByRole('link', { name: 'Back to flow' }).click()
+    await page.getByRole('link', { name: 'Back to workflow' }).click()
     await waitForPage(page, `Morning digest ${wanted}`)
     await page.goBack()
     await stateOf(page, 'Version 1').waitFor()
-    await page.waitForURL(`**/flows/${saved}/edit`)
+    await page.waitForURL(`**/workflows/${saved}/edit`)
 
     // Again, by keyboard.
     await add(page, 'Transform')
@@ -119,7 +119,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
 
   test('restores an unsaved draft, and never overwrites the version of another user', async () => {
     const id = await makeFlow('digest-draft')
-    await using visit = await tutti.visit({ path: `/flows/${id}/edit?view=list` })
+    await using visit = await tutti.visit({ path: `/workflows/${id}/edit?view=list` })
     const { page, complaints } = visit
     await stateOf(page, 'Version 1').waitFor()
     const notice = noticeOn(page)
@@ -129,7 +129,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await add(page, 'HTTP request')
     await page.reload()
     await notice.getByText('are restored').waitFor()
-    expect(page.url()).toContain(`/flows/${id}/edit`)
+    expect(page.url()).toContain(`/workflows/${id}/edit`)
     await saveElsewhere(id, 'Written by another user.')
     await page.reload()
     await notice.getByText('They are based on version 1; version 2 was saved since.').waitFor()
@@ -163,23 +163,23 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
 
   test('asks before the page is left, and is created again when another user deleted it', async () => {
     const id = await makeFlow('digest-left')
-    await using visit = await tutti.visit({ path: `/flows/${id}/edit?view=list` })
+    await using visit = await tutti.visit({ path: `/workflows/${id}/edit?view=list` })
     const { page, complaints } = visit
     await stateOf(page, 'Version 1').waitFor()
     const notice = noticeOn(page)
 
     // Leaving offers: stay, leave and keep the draft, leave and discard it.
     await add(page, 'Condition')
-    await page.getByRole('link', { name: 'Back to flow' }).click()
+    await page.getByRole('link', { name: 'Back to workflow' }).click()
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await question.getByRole('button', { name: 'Stay' }).click()
     await question.waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Back to flow' }).click()
+    await page.getByRole('link', { name: 'Back to workflow' }).click()
     await question.getByRole('button', { name: 'Leave and keep draft' }).click()
     await waitForPage(page, 'Flow digest-left')
     await page.goBack()
     await notice.getByText('are restored').waitFor()
-    await page.getByRole('link', { name: 'Back to flow' }).click()
+    await page.getByRole('link', { name: 'Back to workflow' }).click()
     await question.getByRole('button', { name: 'Leave and discard' }).click()
     await waitForPage(page, 'Flow digest-left')
     await page.goBack()
@@ -192,11 +192,11 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await notice.getByText('are restored').waitFor()
     await save(page).click()
     await savingOn(page).getByRole('button', { name: 'Save', exact: true }).click()
-    const anew = page.getByRole('dialog', { name: 'Recreate flow' })
-    await anew.getByText('This flow was deleted meanwhile.').waitFor()
+    const anew = page.getByRole('dialog', { name: 'Recreate workflow' })
+    await anew.getByText('This workflow was deleted meanwhile.').waitFor()
     await anew.getByRole('button', { name: 'Save', exact: true }).click()
     await stateOf(page, 'Version 2').waitFor()
-    await page.getByRole('link', { name: 'Back to flow' }).click()
+    await page.getByRole('link', { name: 'Back to workflow' }).click()
     await waitForPage(page, 'Flow digest-left')
     // The browser logs refused requests, which are expected here.
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
@@ -204,8 +204,8 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
 
   test('is read-only for a user with only the run permission', async () => {
     const person = await addPerson(tutti.platform, 'clara', ['viewer'])
-    await using visit = await visitAs(tutti, person, '/new-flow')
+    await using visit = await visitAs(tutti, person, '/workflows/new')
     await visit.page.getByText('requires the permission “manage workflows”').waitFor()
-    await visit.page.getByRole('link', { name: 'See all flows' }).waitFor()
+    await visit.page.getByRole('link', { name: 'See all workflows' }).waitFor()
   })
 })

@@ -51,7 +51,7 @@ const run = (page: Page) => panel(page).getByRole('button', { name: /^Run/ }).cl
 
 describe('trying a draft', { timeout: 120_000 }, () => {
   test('with a sample: streams model output, and shows the result of each step', async () => {
-    await using visit = await tutti.visit({ path: '/flows/sea/edit?view=list' })
+    await using visit = await tutti.visit({ path: '/workflows/sea/edit?view=list' })
     const { page, complaints } = visit
     await waitForPage(page, 'Of the sea')
     await page.getByRole('button', { name: 'Test run' }).click()
@@ -62,7 +62,7 @@ describe('trying a draft', { timeout: 120_000 }, () => {
     await sample.fill('{"tone": ')
     await expect.poll(() => sample.getAttribute('aria-invalid')).toBe('true')
     await sample.fill('{"tone": "calm"}')
-    await panel(page).getByText('The flow also requires topic.').waitFor()
+    await panel(page).getByText('The workflow also requires topic.').waitFor()
     await panel(page).getByRole('button', { name: 'Insert required inputs' }).click()
     expect(JSON.parse(await sample.inputValue())).toEqual({ tone: 'calm', topic: '' })
     await sample.fill('{"topic": "the sea"}')
@@ -130,9 +130,9 @@ describe('trying a draft', { timeout: 120_000 }, () => {
   })
 
   test('before it has a name, with the built-in model; a step that cannot run is marked', async () => {
-    await using visit = await tutti.visit({ path: '/new-flow?view=list' })
+    await using visit = await tutti.visit({ path: '/workflows/new?view=list' })
     const { page } = visit
-    await waitForPage(page, 'New flow')
+    await waitForPage(page, 'New workflow')
     await page.getByRole('button', { name: 'Test run' }).click()
     await run(page)
     await panel(page).getByText('The test run was not started.').waitFor()

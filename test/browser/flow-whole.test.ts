@@ -43,7 +43,7 @@ const model = 'openai/gpt-4o-mini'
 const after = (id: string, ...steps: readonly string[]) =>
   id === 'by-keyboard' ? { dependencies: steps } : {}
 
-/** The flow that both tests build. */
+/** The workflow that both tests build. */
 const built = (id: string) => ({
   id,
   label: id === 'by-mouse' ? 'By mouse' : 'By keyboard',
@@ -128,7 +128,7 @@ async function runRecoverForkCompare(page: Page, id: string, act: (target: Locat
   })
   // The agent uses the same model.
   openai.script({ steps: [{ text: '{"option": "fine", "reasoning": "It reads well.", "confidence": 0.9}' }] })
-  await page.goto(`/flows/${id}`)
+  await page.goto(`/workflows/${id}`)
   await waitForPage(page, label)
   await act(page.getByRole('button', { name: 'Run', exact: true }))
   await act(page.getByRole('dialog', { name: `Run ${label}` }).getByRole('button', { name: 'Run' }))
@@ -160,7 +160,7 @@ async function runRecoverForkCompare(page: Page, id: string, act: (target: Locat
 
 /** Saves a second version, and rolls back to the first. */
 async function changeAndRollBack(page: Page, id: string, act: (target: Locator) => Promise<void>) {
-  await page.goto(`/flows/${id}/edit?view=list`)
+  await page.goto(`/workflows/${id}/edit?view=list`)
   await act(page.locator('[data-step="ask"] [data-part="open"]'))
   const prompt = field('Prompt', page)
   await prompt.press('Control+End')
@@ -170,7 +170,7 @@ async function changeAndRollBack(page: Page, id: string, act: (target: Locator) 
   const dialog = page.getByRole('dialog')
   await act(dialog.getByRole('button', { name: 'Save' }))
   await page.getByText('Saved as version 2').first().waitFor()
-  await page.goto(`/flows/${id}?tab=versions`)
+  await page.goto(`/workflows/${id}?tab=versions`)
   await act(page.getByRole('button', { name: 'Roll back to revision 1' }))
   await act(page.getByRole('button', { name: 'Roll back', exact: true }))
   await page.getByText('revision 3, the current one').waitFor()
@@ -184,7 +184,7 @@ async function save(page: Page, id: string, act: (target: Locator) => Promise<vo
   await dialog.getByRole('textbox', { name: 'Label', exact: true }).fill(built(id).label)
   expect(await dialog.getByRole('textbox', { name: 'Id', exact: false }).inputValue()).toBe(id)
   await act(dialog.getByRole('button', { name: 'Save' }))
-  await page.waitForURL(`**/flows/${id}/edit**`)
+  await page.waitForURL(`**/workflows/${id}/edit**`)
   await isSavedAsMeant(id)
 }
 
@@ -197,7 +197,7 @@ async function middleOf(element: Locator) {
 test('a flow is built, run, recovered, forked, compared and rolled back with the mouse', {
   timeout: 180_000,
 }, async () => {
-  await using visit = await tutti.visit({ path: '/new-flow', viewport: { width: 1600, height: 1000 } })
+  await using visit = await tutti.visit({ path: '/workflows/new', viewport: { width: 1600, height: 1000 } })
   const { page, complaints } = visit
   const step = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`)
   const surface = page.locator('.react-flow')
@@ -216,7 +216,7 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
       .filter({ hasText: title })
       .dragTo(surface, { targetPosition: at })
   }
-  await page.getByText('This flow has no steps yet.').waitFor()
+  await page.getByText('This workflow has no steps yet.').waitFor()
 
   await drop('Prompt', { x: 320, y: 60 })
   await nameStep(page, 'ask', 'ask')
@@ -276,14 +276,14 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
 test('the same flow is built, run, recovered, forked, compared and rolled back by keyboard', {
   timeout: 180_000,
 }, async () => {
-  await using visit = await tutti.visit({ path: '/new-flow?view=list' })
+  await using visit = await tutti.visit({ path: '/workflows/new?view=list' })
   const { page, complaints } = visit
   const add = async (title: string, from: string, to: string) => {
     await press(kind(page, title))
     await nameStep(page, from, to)
   }
   const open = (id: string) => press(page.locator(`[data-step="${id}"] [data-part="open"]`))
-  await page.getByText('This flow has no steps yet.').waitFor()
+  await page.getByText('This workflow has no steps yet.').waitFor()
 
   await add('Prompt', 'ask', 'ask')
   await field('Prompt', page).fill('Review {{content}}')

@@ -153,13 +153,13 @@ describe('a change that cannot be saved', () => {
     await page.locator('[data-save=refused]').getByText('Not saved').waitFor()
     await expect.poll(async () => (await readTour(tutti, 'refused')).tips[1]?.label).toBe('Second')
 
-    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'detached' })
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('First')
-    await page.getByRole('link', { name: 'Events', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     expect((await readTour(tutti, 'refused')).tips[0]?.label).toBe('First')
   })
 

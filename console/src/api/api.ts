@@ -19,9 +19,11 @@ export interface Api {
 export function createApi({
   origin,
   leaveFor,
+  onReach,
 }: {
   origin: string
   leaveFor: (address: string) => void
+  onReach: (isAnswered: boolean) => void
 }): Api {
   let lastRequestId: string | undefined
   let lastWrite: PlainRequest | undefined
@@ -29,6 +31,7 @@ export function createApi({
   const send = createSend({
     fetch: (request) => fetch(request),
     onSignedOut: () => leaveFor(signInAddress(window.location)),
+    onReach,
     onRequestId: (requestId) => {
       lastRequestId = requestId
     },

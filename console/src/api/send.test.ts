@@ -10,6 +10,7 @@ function setUp(answer: (request: Request) => Response | Promise<Response> = () =
   const seen: Request[] = []
   const told: string[] = []
   const written: PlainRequest[] = []
+  const reached: boolean[] = []
   const session = { token: 'first' }
   const send = createSend({
     async fetch(request) {
@@ -21,12 +22,13 @@ function setUp(answer: (request: Request) => Response | Promise<Response> = () =
       return await answer(request)
     },
     onSignedOut: () => told.push('signed out'),
+    onReach: (isAnswered) => reached.push(isAnswered),
     onRequestId: (id) => told.push(id),
     onWrite: (request) => written.push(request),
   })
   const paths = () => seen.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
   const post = () => send(new Request(`${origin}/api/things`, { method: 'POST', body: '{"a":1}' }))
-  return { send, seen, told, written, session, paths, post }
+  return { send, seen, told, written, reached, session, paths, post }
 }
 
 describe('createSend', () => {
@@ -48,9 +50,10 @@ describe('createSend', () => {
   })
 
   test('requests the CSRF token once and sends it with every write', async () => {
-    const { post, paths } = setUp()
+    const { post, paths, reached } = setUp()
     expect([(await post()).status, (await post()).status]).toEqual([200, 200])
     expect(paths()).toEqual(['GET /session/token', 'POST /api/things', 'POST /api/things'])
+    expect(reached).toEqual([true, true, true])
   })
 
   test('sends a write once more, with its body, when the token has changed', async () => {
@@ -82,9 +85,10 @@ describe('createSend', () => {
   })
 
   test('turns a missing response into a retryable failure', async () => {
-    const { send } = setUp(() => Promise.reject(new TypeError('fetch failed')))
+    const { send, reached } = setUp(() => Promise.reject(new TypeError('fetch failed')))
     const failure = await send(new Request(`${origin}/api/things`)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ApiFailure)
     expect(failure).toMatchObject({ status: 0, code: 'unreachable', retryable: true })
+    expect(reached).toEqual([false])
   })
 })

@@ -7,6 +7,8 @@ export interface SendOptions {
   readonly fetch: Send
   /** Called once a response shows that the session has ended. */
   readonly onSignedOut: () => void
+  /** Called with whether each request found a server. */
+  readonly onReach: (isAnswered: boolean) => void
   /** Called with the request id of every response, so that an error notice can quote the last one. */
   readonly onRequestId: (requestId: string) => void
   /** Called with every request that changes something, so that the user can copy it as a curl command. */
@@ -19,15 +21,18 @@ const readOnlyMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Creates the function that sends all requests of the console. It marks them as sent by a script, adds the CSRF token and
  * detects the end of the session.
  */
-export function createSend({ fetch, onSignedOut, onRequestId, onWrite }: SendOptions): Send {
+export function createSend({ fetch, onSignedOut, onReach, onRequestId, onWrite }: SendOptions): Send {
   let csrfToken: Promise<string> | undefined
 
   async function exchange(request: Request): Promise<Response> {
     request.headers.set('x-requested-with', 'XMLHttpRequest')
     const response = await fetch(request).catch((cause: unknown) => {
       // An aborted request rejects with the abort error itself.
-      throw request.signal.aborted ? cause : unreachable(cause)
+      if (request.signal.aborted) throw cause
+      onReach(false)
+      throw unreachable(cause)
     })
+    onReach(true)
     const requestId = response.headers.get('x-request-id')
     if (requestId !== null) onRequestId(requestId)
     if (response.status !== 401) return response

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { EntryTabs } from '../shell/EntryTabs.tsx'
 import styles from './Page.module.css'
 
 interface PageProps {
@@ -12,8 +13,8 @@ interface PageProps {
 }
 
 /**
- * The frame of every page: the browser's title, the heading, and the focus on it, which makes screen readers announce the
- * page.
+ * The frame of every page: the browser's title, the heading, the tabs beside it in the navigation, and the focus on the
+ * heading, which makes screen readers announce the page.
  */
 export function Page({ title, lead, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -32,6 +33,7 @@ export function Page({ title, lead, aside, children }: PageProps) {
         </h1>
         {aside === undefined ? null : <div className={styles['aside']}>{aside}</div>}
       </div>
+      <EntryTabs />
       {lead === undefined ? null : <p className={styles['lead']}>{lead}</p>}
       {children}
     </div>

@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
-import { type CSSProperties, memo, type ReactNode } from 'react'
+import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'react'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Table.module.css'
+import { nextSort, readSort, type Sort, type SortValue, sortRows, writeSort } from './table-sort.ts'
 import { type RowKey, useRowFocus } from './use-row-focus.ts'
 
 export interface Column<Row> {
@@ -17,6 +18,10 @@ export interface Column<Row> {
   readonly quiet?: boolean
   /** The width of the placeholder bar in this cell while rows are loading. */
   readonly placeholderWidth?: number
+  /** The name of the column in the address and in `Sort`; the title unless given. */
+  readonly id?: string
+  /** Makes the column sortable in the browser. Only for lists that are loaded as a whole. */
+  readonly value?: (row: Row) => SortValue
 }
 
 interface TableProps<Row> {
@@ -32,6 +37,9 @@ interface TableProps<Row> {
   readonly isOpen?: (row: Row) => boolean
   /** Whether a row arrived while the page was open; such rows are highlighted once. */
   readonly isFresh?: (row: Row) => boolean
+  /** The order of the rows, when the page keeps it, such as in the address; otherwise the table keeps it itself. */
+  readonly sort?: Sort | undefined
+  readonly onSort?: (sort: Sort | undefined) => void
 }
 
 /**
@@ -39,17 +47,17 @@ interface TableProps<Row> {
  * the native ones from a table with another display value.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowKey, placeholderRows = 3, onOpen, isOpen, isFresh } = props
+  const { label, columns, rowKey, placeholderRows = 3, onOpen, isOpen, isFresh } = props
+  const { rows, sort, onSort } = useSortedRows(props)
   const rowFocus = useRowFocus(onOpen === undefined ? [] : (rows ?? []).map(rowKey))
   return (
     <div className={styles['frame']} data-many={columns.length > 4}>
+      <SortChoice columns={columns} sort={sort} onSort={onSort} />
       <table className={styles['table']} role="table" aria-label={label} aria-busy={rows === undefined}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, numeric, minor, quiet }) => (
-              <th key={title} role="columnheader" scope="col" data-numeric={numeric} data-minor={minor}>
-                {quiet === true ? <span className={styles['quiet']}>{title}</span> : title}
-              </th>
+            {columns.map((column) => (
+              <ColumnHeader key={column.title} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -77,6 +85,84 @@ export function Table<Row>(props: TableProps<Row>) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** Numbers and times are most interesting from the largest or newest; texts are read from A to Z. */
+function firstSort<Row>({ id, title, numeric = false }: Column<Row>): Sort {
+  return { by: id ?? title, descending: numeric }
+}
+
+/** The rows in the chosen order. */
+function useSortedRows<Row>(props: TableProps<Row>) {
+  const { columns, rows, onSort } = props
+  const [ownSort, setOwnSort] = useState<Sort>()
+  const sort = onSort === undefined ? ownSort : props.sort
+  const valueOf = columns.find((column) => firstSort(column).by === sort?.by)?.value
+  const sorted = useMemo(
+    () => (rows && sort && valueOf ? sortRows(rows, valueOf, sort.descending) : rows),
+    [rows, sort, valueOf],
+  )
+  return { rows: sorted, sort, onSort: onSort ?? setOwnSort }
+}
+
+interface SortProps {
+  readonly sort: Sort | undefined
+  readonly onSort: (sort: Sort | undefined) => void
+}
+
+function ColumnHeader<Row>({ column, sort, onSort }: SortProps & { column: Column<Row> }) {
+  const { title, numeric, minor, quiet, value } = column
+  const first = firstSort(column)
+  const isSorted = sort?.by === first.by
+  const direction = isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      data-numeric={numeric}
+      data-minor={minor}
+      {...(value === undefined ? {} : { 'aria-sort': direction, 'aria-label': title })}
+    >
+      {quiet === true ? <span className={styles['quiet']}>{title}</span> : null}
+      {quiet !== true && value === undefined ? title : null}
+      {value === undefined ? null : (
+        <UnstyledButton
+          className={styles['sort'] ?? ''}
+          title={`Sort by ${title.toLowerCase()}`}
+          onClick={() => onSort(nextSort(sort, first))}
+        >
+          {title}
+          <span aria-hidden>{isSorted ? (sort.descending ? '↓' : '↑') : '↕'}</span>
+        </UnstyledButton>
+      )}
+    </th>
+  )
+}
+
+/** The choice of the order where the table is a list, which has no column headers. */
+function SortChoice<Row>({ columns, sort, onSort }: SortProps & { columns: ReadonlyArray<Column<Row>> }) {
+  const sortable = columns.filter(({ value }) => value !== undefined)
+  if (sortable.length === 0) return null
+  const names = sortable.map((column) => firstSort(column).by)
+  return (
+    <label className={styles['choice']}>
+      Sort by
+      <select
+        value={writeSort(sort) ?? ''}
+        onChange={({ currentTarget }) => onSort(readSort(currentTarget.value, names))}
+      >
+        <option value="">Default</option>
+        {sortable.flatMap((column) => {
+          const { by, descending } = firstSort(column)
+          return [descending, !descending].map((down) => (
+            <option key={`${by} ${down}`} value={writeSort({ by, descending: down })}>
+              {`${column.title}, ${down ? 'descending' : 'ascending'}`}
+            </option>
+          ))
+        })}
+      </select>
+    </label>
   )
 }
 

@@ -5,6 +5,7 @@ import { EmptyState } from '../parts/EmptyState.tsx'
 import { FailureNotice } from '../parts/FailureNotice.tsx'
 import { Page } from '../parts/Page.tsx'
 import { Surface } from '../parts/Section.tsx'
+import { ChunkFailure } from './loading/load-chunk.ts'
 import { apiReferencePath } from './pages.ts'
 
 /** The page for an unknown address. */
@@ -27,9 +28,10 @@ export function NotFoundPage() {
   )
 }
 
-/** The error page for a page whose code failed. */
+/** The error page for a page whose code failed, or cannot be loaded. */
 export function CrashedPage({ error }: { error: unknown }) {
   const api = useApi()
+  if (error instanceof ChunkFailure) return <UpgradedPage reason={error.reason} />
   return (
     <Page title="This page stopped working">
       <FailureNotice
@@ -39,6 +41,38 @@ export function CrashedPage({ error }: { error: unknown }) {
         onRetry={() => window.location.reload()}
         lastRequestId={api.lastRequestId()}
       />
+    </Page>
+  )
+}
+
+const reasons: Record<ChunkFailure['reason'], { title: string; sentence: string }> = {
+  upgraded: {
+    title: 'This page needs a newer version of the console',
+    sentence: 'Tutti was upgraded while this tab was open. Reload to open the page.',
+  },
+  blocked: {
+    title: 'This page could not be loaded',
+    sentence:
+      'Tutti responds, but a file of the page could not be loaded. Reload to try again; if that does not help, check browser extensions and proxies.',
+  },
+}
+
+/** The page whose code belongs to another version than the open tab. */
+function UpgradedPage({ reason }: Pick<ChunkFailure, 'reason'>) {
+  const { title, sentence } = reasons[reason]
+  return (
+    <Page title={title}>
+      <Surface>
+        <EmptyState
+          sentence={sentence}
+          action={
+            <Button size="compact-sm" onClick={() => window.location.reload()}>
+              Reload
+            </Button>
+          }
+          link={<Link to="/">Go to the overview</Link>}
+        />
+      </Surface>
     </Page>
   )
 }

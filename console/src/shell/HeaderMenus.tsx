@@ -2,12 +2,12 @@ import '../theme/mantine-floating.css'
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { AccountButton } from './AccountButton.tsx'
 import { ColorSchemeButton } from './ColorSchemeButton.tsx'
 import { colorSchemes } from './color-schemes.ts'
 import styles from './HeaderMenus.module.css'
-import { pages } from './pages.ts'
 
 const shared = {
   position: 'bottom-end',
@@ -61,17 +61,12 @@ export default function HeaderMenus({ wanted, onTour, onSignOut }: HeaderMenusPr
           <AccountButton />
         </Menu.Target>
         <Menu.Dropdown aria-label="Account">
-          {pages
-            .filter(({ menu }) => menu === 'account')
-            .map(({ path, title, icon: Icon }) => (
-              <Menu.Item
-                key={path}
-                leftSection={<Icon size={16} stroke={1.75} aria-hidden />}
-                onClick={() => void navigate({ to: path })}
-              >
-                {title}
-              </Menu.Item>
-            ))}
+          <Menu.Item
+            leftSection={<IconUser size={16} stroke={1.75} aria-hidden />}
+            onClick={() => void navigate({ to: '/profile' })}
+          >
+            Profile
+          </Menu.Item>
           <Menu.Item leftSection={<IconFlag size={16} stroke={1.75} aria-hidden />} onClick={onTour}>
             Take the tour
           </Menu.Item>

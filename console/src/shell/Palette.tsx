@@ -5,6 +5,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useEffect, useState } from 'react'
 import { useReturnFocus } from '../parts/use-return-focus.ts'
+import { commandIcons, creationIcon } from './command-icons.ts'
 import { Keys } from './Keys.tsx'
 import styles from './Palette.module.css'
 import type { Command } from './use-commands.ts'
@@ -13,6 +14,11 @@ interface PaletteProps {
   readonly commands: readonly Command[]
   readonly opened: boolean
   readonly onClose: () => void
+}
+
+function CommandIcon({ id }: Pick<Command, 'id'>) {
+  const Icon = commandIcons.get(id) ?? creationIcon
+  return <Icon size={18} stroke={1.75} />
 }
 
 /** The command palette: finds every command of the console by a few letters. */
@@ -28,11 +34,11 @@ export default function Palette({ commands, opened, onClose }: PaletteProps) {
     group,
     actions: commands
       .filter((command) => command.group === group)
-      .map(({ id, title, about, icon: Icon, keys, run }) => ({
+      .map(({ id, title, about, keys, run }) => ({
         id,
         label: title,
         ...(about === undefined ? {} : { description: about }),
-        leftSection: <Icon size={18} stroke={1.75} />,
+        leftSection: <CommandIcon id={id} />,
         ...(keys === undefined ? {} : { rightSection: <Keys keys={keys} /> }),
         onClick: run,
       })),

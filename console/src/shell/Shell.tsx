@@ -1,12 +1,9 @@
 import { ActionIcon, Button, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
-import IconBook2 from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs'
-import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs'
-import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react'
+import { Suspense, useEffect, useId, useMemo, useState } from 'react'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Page } from '../parts/Page.tsx'
 import { Surface } from '../parts/Section.tsx'
@@ -14,7 +11,10 @@ import { useTours } from '../tours/use-tours.ts'
 import { AccountButton } from './AccountButton.tsx'
 import { ColorSchemeButton } from './ColorSchemeButton.tsx'
 import { Keys } from './Keys.tsx'
-import { apiReferencePath, type PageEntry, pages } from './pages.ts'
+import { ConnectionBanner } from './loading/ConnectionBanner.tsx'
+import { lazyPart } from './loading/lazy-part.tsx'
+import { Navigation } from './Navigation.tsx'
+import { type PageEntry, pages } from './pages.ts'
 import styles from './Shell.module.css'
 import { createShortcutReader, isTaken, type Shortcut } from './shortcuts.ts'
 import { useCommands } from './use-commands.ts'
@@ -22,9 +22,9 @@ import { useMayOpen } from './use-may-open.ts'
 
 const loadPalette = () => import('./Palette.tsx')
 const loadShortcutHelp = () => import('./ShortcutHelp.tsx')
-const Palette = lazy(loadPalette)
-const ShortcutHelp = lazy(loadShortcutHelp)
-const Notices = lazy(() => import('./Notices.tsx'))
+const Palette = lazyPart(loadPalette)
+const ShortcutHelp = lazyPart(loadShortcutHelp)
+const Notices = lazyPart(() => import('./Notices.tsx'))
 
 /**
  * The delay after the first paint before the dialogs are loaded, so that they open at once, even when the platform is
@@ -90,6 +90,7 @@ export function Shell() {
           onClick={navigation.close}
         />
       </div>
+      <ConnectionBanner />
       <main id="content" className={styles['content']} tabIndex={-1}>
         <PageGate />
       </main>
@@ -184,92 +185,7 @@ function ClosedPage({ page: { title, permission } }: { page: PageEntry }) {
   )
 }
 
-interface NavigationProps {
-  readonly id: string
-  /** Shows icons only; the label appears beside its icon on hover or focus. */
-  readonly collapsed: boolean
-  readonly onToggle: () => void
-  /** Called when the user chose a page or left the navigation: a navigation that covers the page closes. */
-  readonly onLeave: () => void
-}
-
-/** The links to the pages of the console and to the API reference. */
-function Navigation({ id, collapsed, onToggle, onLeave }: NavigationProps) {
-  const Collapse = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
-  return (
-    <nav
-      id={id}
-      className={styles['navigation']}
-      data-collapsed={collapsed}
-      data-tour="navigation"
-      aria-label="Main"
-    >
-      <div className={styles['pages']}>
-        <PageList menu="work" onLeave={onLeave} />
-        <PageList menu="platform" title="Platform" onLeave={onLeave} />
-        <PageList menu="access" title="Access" onLeave={onLeave} />
-      </div>
-      <ul className={styles['foot']}>
-        <li>
-          <a href={apiReferencePath} className={styles['item']}>
-            <IconBook2 size={18} stroke={1.75} aria-hidden />
-            <span>API reference</span>
-          </a>
-        </li>
-        <li className={styles['collapse']}>
-          <button type="button" className={styles['item']} aria-expanded={!collapsed} onClick={onToggle}>
-            <Collapse size={18} stroke={1.75} aria-hidden />
-            <span>{collapsed ? 'Expand navigation' : 'Collapse navigation'}</span>
-          </button>
-        </li>
-      </ul>
-    </nav>
-  )
-}
-
-interface PageListProps {
-  readonly menu: PageEntry['menu']
-  readonly title?: string
-  readonly onLeave: () => void
-}
-
-/**
- * The pages of one menu that the account may open. Until the account is loaded, all entries keep their space, so that the
- * layout does not jump.
- */
-function PageList({ menu, title, onLeave }: PageListProps) {
-  const id = useId()
-  const mayOpen = useMayOpen()
-  const listed = pages.filter((page) => page.menu === menu && mayOpen(page) !== false)
-  if (listed.length === 0) return null
-  return (
-    <div className={styles['group']}>
-      {title === undefined ? null : (
-        <h2 id={id} className={styles['title']}>
-          {title}
-        </h2>
-      )}
-      <ul {...(title === undefined ? {} : { 'aria-labelledby': id })}>
-        {listed.map((page) => (
-          <li key={page.path} data-kept={mayOpen(page) === undefined}>
-            <Link
-              to={page.path}
-              data-tour={`page-${page.path.split('/').at(-1) || 'overview'}`}
-              className={styles['item']}
-              activeOptions={{ exact: page.path === '/', includeSearch: false }}
-              onClick={onLeave}
-            >
-              <page.icon size={18} stroke={1.75} aria-hidden />
-              <span>{page.title}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-const HeaderMenus = lazy(() => import('./HeaderMenus.tsx'))
+const HeaderMenus = lazyPart(() => import('./HeaderMenus.tsx'))
 
 interface HeaderProps {
   readonly navigation: { readonly id: string; readonly open: boolean; readonly toggle: () => void }

@@ -1,12 +1,4 @@
 import { useMantineColorScheme } from '@mantine/core'
-import IconBook2 from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs'
-import IconClipboardCopy from '@tabler/icons-react/dist/esm/icons/IconClipboardCopy.mjs'
-import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
-import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
-import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs'
-import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useApi } from '../api/api-context.ts'
@@ -16,7 +8,7 @@ import { writeCurl } from '../api/write-curl.ts'
 import { copyText } from '../parts/use-copy.ts'
 import { colorSchemes } from './color-schemes.ts'
 import { notify } from './notify.ts'
-import { apiReferencePath, type PageEntry, pages } from './pages.ts'
+import { apiReferencePath, pages } from './pages.ts'
 import { useMayOpen } from './use-may-open.ts'
 
 /** A command that is available on every page: listed in the palette, and in the shortcut help when it has keys. */
@@ -25,7 +17,6 @@ export interface Command {
   readonly title: string
   readonly about?: string
   readonly group: 'Pages' | 'Actions'
-  readonly icon: PageEntry['icon']
   readonly keys?: string
   readonly run: () => void
 }
@@ -51,18 +42,18 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
   const api = useApi()
   const mayOpen = useMayOpen()
   const mayMakeFlows = useMay('manage workflows')
+  const mayRun = useMay('run workflows')
   const { setColorScheme } = useMantineColorScheme()
 
   return useMemo(() => {
     const pageCommands = pages
       .filter((page) => mayOpen(page) === true)
       .map(
-        ({ path, title, about, icon, key }): Command => ({
+        ({ path, title, about, key }): Command => ({
           id: `page ${path}`,
           title,
           about,
           group: 'Pages',
-          icon,
           keys: `g ${key}`,
           run: () => void navigate({ to: path }),
         }),
@@ -74,16 +65,14 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
           id: `create ${path}`,
           title,
           group: 'Actions',
-          icon: IconPlus,
           run: () => void navigate({ to: path, search: { create: true } }),
         }),
       )
     const schemeCommands = colorSchemes.map(
-      ({ value, title, icon }): Command => ({
+      ({ value, title }): Command => ({
         id: `colour scheme ${value}`,
         title: `Colour scheme: ${title}`,
         group: 'Actions',
-        icon,
         run: () => setColorScheme(value),
       }),
     )
@@ -94,19 +83,29 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         title: 'API reference',
         about: 'All HTTP routes',
         group: 'Pages',
-        icon: IconBook2,
         keys: 'g y',
         run: () => window.location.assign(apiReferencePath),
       },
+      ...(mayRun
+        ? [
+            {
+              id: 'live',
+              title: 'Live events',
+              about: 'Events of workflows in real time',
+              group: 'Pages' as const,
+              keys: 'g l',
+              run: () => void navigate({ to: '/executions', search: { view: 'live' } }),
+            },
+          ]
+        : []),
       ...(mayMakeFlows
         ? [
             {
-              id: 'create flow',
-              title: 'New flow',
+              id: 'create workflow',
+              title: 'New workflow',
               about: 'Canvas, list or code editor',
               group: 'Actions' as const,
-              icon: IconPlus,
-              run: () => void navigate({ to: '/new-flow' }),
+              run: () => void navigate({ to: '/workflows/new' }),
             },
           ]
         : []),
@@ -116,7 +115,6 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         id: 'navigation',
         title: 'Collapse or expand the navigation',
         group: 'Actions',
-        icon: IconLayoutSidebar,
         keys: '[',
         run: toggleNavigation,
       },
@@ -125,7 +123,6 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         title: 'Copy the last request ID',
         about: 'To find the request in the server log',
         group: 'Actions',
-        icon: IconClipboardCopy,
         run: () => void copyRequestId(api.lastRequestId()),
       },
       {
@@ -133,7 +130,6 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         title: 'Copy the last change as curl',
         about: 'Your last change as a shell command',
         group: 'Actions',
-        icon: IconTerminal2,
         run: () => void copyLastChange(api.lastWrite()),
       },
       {
@@ -141,14 +137,12 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         title: 'Take the tour',
         about: 'A three-minute tour of the console',
         group: 'Actions',
-        icon: IconFlag,
         run: takeTour,
       },
       {
         id: 'shortcuts',
         title: 'Keyboard shortcuts',
         group: 'Actions',
-        icon: IconKeyboard,
         keys: '?',
         run: openHelp,
       },
@@ -156,12 +150,11 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         id: 'sign out',
         title: 'Sign out',
         group: 'Actions',
-        icon: IconLogout,
         run: () =>
           void api.signOut().catch((error: unknown) => notify({ title: 'You are still signed in', error })),
       },
     ]
-  }, [api, mayMakeFlows, mayOpen, navigate, openHelp, setColorScheme, takeTour, toggleNavigation])
+  }, [api, mayMakeFlows, mayOpen, mayRun, navigate, openHelp, setColorScheme, takeTour, toggleNavigation])
 }
 
 async function copyRequestId(requestId: string | undefined): Promise<void> {

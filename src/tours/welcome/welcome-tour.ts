@@ -4,7 +4,7 @@ import { renumberTips, type Tip, type TourContent } from '../tour.ts'
 export const welcomeTourId = 'welcome'
 
 /** A built-in flow that runs without any provider. */
-const sampleFlow = '/flows/summarise_and_translate'
+const sampleFlow = '/workflows/summarise_and_translate'
 
 /** The pages of the tour; each of them shows the invitation. */
 const routes = ['/', sampleFlow, '/playground', '/cluster', '/webhooks', '/api-keys'].map((route_name) => ({
@@ -12,8 +12,8 @@ const routes = ['/', sampleFlow, '/playground', '/cluster', '/webhooks', '/api-k
 }))
 
 /** Falls back to the menu button: small screens hide the navigation, and some accounts do not see every page. */
-const inNavigation = (page: string): Partial<Tip> => ({
-  selector: `[data-tour="page-${page}"]`,
+const inNavigation = (entry: string): Partial<Tip> => ({
+  selector: `[data-tour="nav-${entry}"]`,
   candidates: ['[data-tour="menu"]', '[data-tour="navigation"]'],
   location: 'right',
 })
@@ -41,20 +41,20 @@ const steps: readonly Partial<Tip>[] = [
   },
   {
     id: 'flow',
-    label: 'Flows',
-    body: '<p>A flow combines prompts, conditions, HTTP requests and agents, in sequence or in parallel. This built-in flow checks a text, summarises it and translates it.</p>',
+    label: 'Workflows',
+    body: '<p>A workflow combines prompts, conditions, HTTP requests and agents, in sequence or in parallel. This built-in workflow checks a text, summarises it and translates it.</p>',
     route: sampleFlow,
-    // No fallback: the navigation is visible before the flow is loaded.
+    // No fallback: the navigation is visible before the workflow is loaded.
     selector: '[data-tour="flow-graph"]',
     location: 'top',
   },
   {
     id: 'run-flow',
-    label: 'Run a flow',
+    label: 'Run a workflow',
     body: '<p>A sample text is filled in, and the built-in model is free. You see each step live, with its time and cost. When a step fails, you can resume from there.</p>',
     route: sampleFlow,
     selector: '[data-tour="run-flow"]',
-    candidates: ['[data-tour="page-flows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
+    candidates: ['[data-tour="nav-workflows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
     location: 'bottom',
   },
   {
@@ -63,7 +63,7 @@ const steps: readonly Partial<Tip>[] = [
     body: '<p>A copy opens in the editor. Edit it as a graph, a list or JSON, test it with a sample, and save it. Every version is kept and can be restored.</p>',
     route: sampleFlow,
     selector: '[data-tour="edit-flow"]',
-    candidates: ['[data-tour="page-flows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
+    candidates: ['[data-tour="nav-workflows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
     location: 'bottom',
   },
   {
@@ -76,21 +76,21 @@ const steps: readonly Partial<Tip>[] = [
   {
     id: 'cluster',
     label: 'Cluster nodes',
-    body: '<p>Administrators add their own model nodes here. Requests are sent to healthy nodes that have the model; when a node fails, the next one takes over.</p>',
-    ...inNavigation('cluster'),
+    body: '<p>Administrators add providers and their own model nodes under <strong>Models</strong>. Requests are sent to healthy nodes that have the model; when a node fails, the next one takes over.</p>',
+    ...inNavigation('models'),
   },
   {
     id: 'webhooks',
     label: 'Webhooks',
-    body: '<p>A webhook notifies another program when a workflow ends. Deliveries are signed and retried until they succeed. You can inspect and redeliver each of them.</p>',
-    ...inNavigation('webhooks'),
+    body: '<p>Under <strong>Integrations</strong>, a webhook notifies another program when a workflow ends. Deliveries are signed and retried until they succeed. You can inspect and redeliver each of them.</p>',
+    ...inNavigation('integrations'),
   },
   {
     id: 'api-keys',
     label: 'API keys',
     body: '<p>The whole platform has an HTTP API. Create a key, choose its scopes, and open the API reference at the bottom of the navigation.</p>',
     route: '/api-keys',
-    ...inNavigation('api-keys'),
+    ...inNavigation('settings'),
   },
   {
     id: 'account',

@@ -2,7 +2,7 @@ import '../../theme/mantine-form.css'
 import { Button, Radio, SegmentedControl, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
@@ -20,6 +20,7 @@ import { Status } from '../../parts/Status.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { notify } from '../../shell/notify.ts'
 import { describeDuration } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
@@ -43,8 +44,8 @@ import { type AgentParameter, parametersOf } from './agent-parameters.ts'
 import { Bars } from './Bars.tsx'
 import { WorkflowsWith } from './WorkflowsWith.tsx'
 
-const MeasuredTab = lazy(() => import('./MeasuredTab.tsx'))
-const RunAgent = lazy(() => import('./RunAgent.tsx'))
+const MeasuredTab = lazyPart(() => import('./MeasuredTab.tsx'))
+const RunAgent = lazyPart(() => import('./RunAgent.tsx'))
 const route = getRouteApi('/agents/$agent')
 
 /** One agent: description, metrics, ratings, and the action to run it. */

@@ -3,8 +3,8 @@ import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
-import { allWorkflowsQuery, type WorkflowEntry } from '../workflows/workflow-queries.ts'
-import { describeMode } from '../workflows/workflow-words.ts'
+import { allWorkflowsQuery, type WorkflowEntry } from '../agents/workflow-queries.ts'
+import { describeMode } from '../agents/workflow-words.ts'
 import styles from './Agent.module.css'
 
 /** The workflows that include an agent, each with a link to run it. */
@@ -33,7 +33,7 @@ const columns: ReadonlyArray<Column<WorkflowEntry>> = [
     title: 'Workflow',
     minWidth: 160,
     cell: ({ id, label }) => (
-      <Link to="/workflows" search={{ run: id }}>
+      <Link to="/workflows/$flow" params={{ flow: id }} search={{ run: true }}>
         Run {label}
       </Link>
     ),

@@ -54,7 +54,7 @@ export function AgentsPage() {
         <Button
           size="compact-sm"
           variant="default"
-          renderRoot={(props) => <Link to="/workflows" search={{ tab: 'advice' }} {...props} />}
+          renderRoot={(props) => <Link to="/agents/recommend" {...props} />}
         >
           Recommend agents
         </Button>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { apiKeysQuery, type Owner } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
 import { profileQuery } from '../../api/queries.ts'
@@ -18,6 +18,7 @@ import { RowAction } from '../../parts/RowAction.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { useTimedText } from '../../time/clock.ts'
 import { describeMoment } from '../../time/describe-time.ts'
@@ -27,12 +28,12 @@ import styles from './ApiKeysPage.module.css'
 import type { ApiKeySearch } from './api-key-search.ts'
 import { describeLimits } from './key-limits.ts'
 
-const CreateApiKey = lazy(() =>
+const CreateApiKey = lazyPart(() =>
   import('./ApiKeyDialogs.tsx').then(({ CreateApiKey: it }) => ({ default: it })),
 )
-const EditApiKey = lazy(() => import('./EditApiKey.tsx').then(({ EditApiKey: it }) => ({ default: it })))
-const NewApiKey = lazy(() => import('./ApiKeyDialogs.tsx').then(({ NewApiKey: it }) => ({ default: it })))
-const RevokeApiKey = lazy(() =>
+const EditApiKey = lazyPart(() => import('./EditApiKey.tsx').then(({ EditApiKey: it }) => ({ default: it })))
+const NewApiKey = lazyPart(() => import('./ApiKeyDialogs.tsx').then(({ NewApiKey: it }) => ({ default: it })))
+const RevokeApiKey = lazyPart(() =>
   import('./ApiKeyDialogs.tsx').then(({ RevokeApiKey: it }) => ({ default: it })),
 )
 const route = getRouteApi('/api-keys')

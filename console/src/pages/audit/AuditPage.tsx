@@ -7,7 +7,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { type AuditFilter, auditQuery } from '../../api/audit-query.ts'
 import type { AuditEntry } from '../../api/responses.ts'
@@ -25,11 +25,12 @@ import { userQuery } from '../../api/people-queries.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { auditTypes, describeType } from './audit-types.ts'
 
-const AuditDrawer = lazy(() => import('./AuditDrawer.tsx'))
+const AuditDrawer = lazyPart(() => import('./AuditDrawer.tsx'))
 const route = getRouteApi('/audit')
 
 /** Changes to accounts and credentials, newest first. */

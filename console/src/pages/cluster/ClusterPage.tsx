@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useId } from 'react'
+import { Suspense, useEffect, useId } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { profileQuery } from '../../api/queries.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -24,6 +24,7 @@ import '../../theme/mantine-form.css'
 import { bodyOf } from '../../api/api.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { notify } from '../../shell/notify.ts'
 import { apiReferencePath } from '../../shell/pages.ts'
 import styles from './ClusterPage.module.css'
@@ -32,8 +33,8 @@ import { NodeStatus } from './NodeStatus.tsx'
 import { drawSparkline } from './sparkline-path.ts'
 
 const loadNodeDrawer = () => import('./NodeDrawer.tsx')
-const NodeDrawer = lazy(loadNodeDrawer)
-const AddNode = lazy(() => import('./NodeDrawer.tsx').then(({ AddNode: it }) => ({ default: it })))
+const NodeDrawer = lazyPart(loadNodeDrawer)
+const AddNode = lazyPart(() => import('./NodeDrawer.tsx').then(({ AddNode: it }) => ({ default: it })))
 const route = getRouteApi('/cluster')
 
 /** The live state of the model nodes, and the actions of an operator. */
@@ -244,7 +245,12 @@ function Sparkline({ values, label, quiet = false }: SparklineProps) {
 }
 
 const columns: ReadonlyArray<Column<ClusterNode>> = [
-  { title: 'Node', placeholderWidth: 160, cell: ({ url }) => <code className={styles['url']}>{url}</code> },
+  {
+    title: 'Node',
+    placeholderWidth: 160,
+    value: ({ url }) => url,
+    cell: ({ url }) => <code className={styles['url']}>{url}</code>,
+  },
   { title: 'State', minWidth: 120, cell: (node) => <NodeStatus node={node} /> },
   {
     title: 'Models',
@@ -256,11 +262,19 @@ const columns: ReadonlyArray<Column<ClusterNode>> = [
   {
     title: 'Active',
     numeric: true,
+    value: ({ active_connections: active }) => active,
     minor: true,
     placeholderWidth: 16,
     cell: ({ active_connections }) => active_connections.toLocaleString(),
   },
-  { title: 'Weight', numeric: true, minor: true, placeholderWidth: 16, cell: ({ weight }) => weight },
+  {
+    title: 'Weight',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 16,
+    value: ({ weight }) => weight,
+    cell: ({ weight }) => weight,
+  },
   {
     title: 'Latency',
     numeric: true,

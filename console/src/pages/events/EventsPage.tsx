@@ -7,7 +7,7 @@ import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { followEvents } from '../../api/follow-events.ts'
 import type { StreamState } from '../../api/follow-stream.ts'
@@ -21,13 +21,14 @@ import { Surface } from '../../parts/Section.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './EventsPage.module.css'
 import { appendOlderEvents, hasOlderEvents, mergeEvents, newestFirst } from './merge-events.ts'
 
 const loadEventDrawer = () => import('./EventDrawer.tsx')
-const EventDrawer = lazy(loadEventDrawer)
+const EventDrawer = lazyPart(loadEventDrawer)
 const route = getRouteApi('/events')
 
 /** The event log of the platform, live and back to the oldest stored event. */

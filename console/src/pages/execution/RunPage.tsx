@@ -2,7 +2,7 @@ import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import '../../theme/mantine-form.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
@@ -17,6 +17,7 @@ import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
@@ -36,7 +37,7 @@ import { type RunSearch, readRunSearch } from './run-search.ts'
 import { StepPanel } from './StepPanel.tsx'
 import { useLiveRun } from './use-live-run.ts'
 
-const StepGraph = lazy(() => import('../../graph/StepGraph.tsx'))
+const StepGraph = lazyPart(() => import('../../graph/StepGraph.tsx'))
 const route = getRouteApi('/executions/$execution')
 
 /** One execution: its graph beside its Gantt chart, and the details of the selected step. */
@@ -184,7 +185,7 @@ function RunOrigin({ trace: { flow_id: flow, flow_version: version } }: { trace:
   return (
     <>
       Version {version} of{' '}
-      <Link to="/flows/$flow" params={{ flow }} search={{ version }}>
+      <Link to="/workflows/$flow" params={{ flow }} search={{ version }}>
         {flow}
       </Link>
     </>
@@ -213,7 +214,7 @@ function ItemChoice({ items, item, onChoose }: ItemChoiceProps) {
   )
 }
 
-const CancelSome = lazy(() => import('../executions/ExecutionDialogs.tsx'))
+const CancelSome = lazyPart(() => import('../executions/ExecutionDialogs.tsx'))
 
 /** The actions of the whole execution. */
 function RunActions({ trace }: { trace: Trace }) {
@@ -286,12 +287,18 @@ function MemoryTab({ trace, onSelect }: MemoryTabProps) {
 
 function columnsFor({ started_at: started }: Trace): ReadonlyArray<Column<Growth>> {
   return [
-    { title: 'Key', cell: ({ key }) => <code>{key}</code> },
-    { title: 'Written by', cell: ({ step_id }) => step_id },
-    { title: 'Size', numeric: true, cell: ({ bytes }) => `${bytes.toLocaleString()} bytes` },
+    { title: 'Key', value: ({ key }) => key, cell: ({ key }) => <code>{key}</code> },
+    { title: 'Written by', value: ({ step_id }) => step_id, cell: ({ step_id }) => step_id },
+    {
+      title: 'Size',
+      numeric: true,
+      value: ({ bytes }) => bytes,
+      cell: ({ bytes }) => `${bytes.toLocaleString()} bytes`,
+    },
     {
       title: 'After',
       numeric: true,
+      value: ({ at }) => at,
       cell: ({ at }) => (started === null ? '–' : describeDuration(Math.max(0, at - started))),
     },
   ]

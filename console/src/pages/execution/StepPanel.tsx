@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { CopyButton } from '../../parts/CopyButton.tsx'
 import { type Detail, DetailList } from '../../parts/DetailList.tsx'
@@ -9,6 +9,7 @@ import { describeDollars } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { Status } from '../../parts/Status.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
 import { type StepDetail, stepQuery, type TracedStep } from '../executions/execution-queries.ts'
 import { describeStepType, stepWords } from '../executions/execution-words.ts'
@@ -183,7 +184,7 @@ function Value({ title, value }: { title: string; value: unknown }) {
   )
 }
 
-const ForkDrawer = lazy(() => import('./ForkDrawer.tsx'))
+const ForkDrawer = lazyPart(() => import('./ForkDrawer.tsx'))
 
 /** Opens the form that forks the execution at this step. Only completed and failed steps can be forked. */
 function ForkButton({ execution, step }: { execution: string; step: TracedStep }) {

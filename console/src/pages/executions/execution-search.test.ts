@@ -18,3 +18,10 @@ test.each([
 ])('drops the invalid search parameters %o', (address) => {
   expect(readExecutionSearch(address)).toEqual({})
 })
+
+test('keeps the view in real time with its own filter only', () => {
+  const live = { view: 'live', kind: 'workflow_failed' }
+  expect(readExecutionSearch({ ...live, status: 'failed', page: 2 })).toEqual(live)
+  expect(readExecutionSearch({ view: 'live', kind: 'constructor' })).toEqual({ view: 'live' })
+  expect(readExecutionSearch({ view: 'other', kind: 'workflow_failed' })).toEqual({})
+})

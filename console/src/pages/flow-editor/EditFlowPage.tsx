@@ -3,20 +3,20 @@ import { useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
-import { flowQuery } from '../flows/flow-queries.ts'
+import { flowQuery } from '../workflows/flow-queries.ts'
 import { Editor } from './Editor.tsx'
 import { EditorGate, Waiting } from './EditorGate.tsx'
 import { readEditorSearch } from './editor-search.ts'
 import { deletedFlow, originOf } from './origin.ts'
 import { browserDrafts, draftName } from './save/drafts.ts'
 
-const route = getRouteApi('/flows/$flow/edit')
+const route = getRouteApi('/workflows/$flow/edit')
 
 /** The page that edits an existing flow. */
 export function EditFlowPage() {
   const { flow } = route.useParams()
   return (
-    <EditorGate title="Edit flow">
+    <EditorGate title="Edit workflow">
       {(account) => <EditedFlow key={flow} id={flow} account={account} />}
     </EditorGate>
   )
@@ -34,13 +34,13 @@ function EditedFlow({ id, account }: { id: string; account: string }) {
   const isGone = failure instanceof ApiFailure && failure.status === 404
   // The draft of a deleted flow is kept: saving it creates the flow again.
   const deleted = useMemo(() => (isGone ? findDeleted(account, id) : null), [isGone, account, id])
-  if (flow?.built_in === true) return <Navigate to="/new-flow" search={{ from: id }} replace />
+  if (flow?.built_in === true) return <Navigate to="/workflows/new" search={{ from: id }} replace />
   const origin = flow === undefined ? deleted : originOf(flow)
   if (origin === null) {
     return (
       <Waiting
-        title="Edit flow"
-        what="The flow could not be loaded."
+        title="Edit workflow"
+        what="The workflow could not be loaded."
         failure={failure}
         onRetry={() => void refetch()}
       />

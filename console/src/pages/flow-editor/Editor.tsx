@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
+import { Suspense, useMemo, useState, useSyncExternalStore } from 'react'
 import { useAnnouncer } from '../../editing/use-announcer.tsx'
 import frame from '../../editing/work-frame.module.css'
 import styles from './Editor.module.css'
@@ -25,6 +25,7 @@ import { UndoButtons } from '../../editing/UndoButtons.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { Keys } from '../../shell/Keys.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { redoAndTell, undoAndTell } from './keys/back-and-forth.ts'
 import { Flyout } from './palette/Flyout.tsx'
@@ -32,9 +33,9 @@ import { describeEstimate, describeSources } from './problems/describe-estimate.
 import { Dialog, DialogFoot, DialogText } from './save/Dialog.tsx'
 import { SaveFlow } from './save/SaveFlow.tsx'
 
-const Canvas = lazy(() => import('./canvas/Canvas.tsx').then(({ Canvas: it }) => ({ default: it })))
-const StepList = lazy(() => import('./list/StepList.tsx').then(({ StepList: it }) => ({ default: it })))
-const CodeView = lazy(() => import('./code/CodeView.tsx').then(({ CodeView: it }) => ({ default: it })))
+const Canvas = lazyPart(() => import('./canvas/Canvas.tsx').then(({ Canvas: it }) => ({ default: it })))
+const StepList = lazyPart(() => import('./list/StepList.tsx').then(({ StepList: it }) => ({ default: it })))
+const CodeView = lazyPart(() => import('./code/CodeView.tsx').then(({ CodeView: it }) => ({ default: it })))
 
 interface EditorProps {
   /** The account that drafts and samples are stored for. */
@@ -125,21 +126,26 @@ function EditorBar(props: EditorBarProps) {
   const editing = useEditing()
   const { state } = editing
   const { document } = state
-  const title = document.definition.label.trim() || 'New flow'
+  const title = document.definition.label.trim() || 'New workflow'
   return (
     <div className={frame['bar']}>
       <title>{`${title} · Editor · Tutti`}</title>
       {origin.flow === null ? (
-        <Link className={frame['back']} to="/flows" aria-label="Back to flows" title="Back to flows">
+        <Link
+          className={frame['back']}
+          to="/workflows"
+          aria-label="Back to workflows"
+          title="Back to workflows"
+        >
           <IconArrowLeft size={16} aria-hidden />
         </Link>
       ) : (
         <Link
           className={frame['back']}
-          to="/flows/$flow"
+          to="/workflows/$flow"
           params={{ flow: origin.flow }}
-          aria-label="Back to flow"
-          title="Back to flow"
+          aria-label="Back to workflow"
+          title="Back to workflow"
         >
           <IconArrowLeft size={16} aria-hidden />
         </Link>
@@ -170,7 +176,7 @@ function EditorBar(props: EditorBarProps) {
         size="xs"
         aria-label="Pane"
         data={[
-          { value: 'flow', label: 'Flow' },
+          { value: 'flow', label: 'Workflow' },
           { value: 'form', label: 'Form' },
         ]}
         value={part}
@@ -193,7 +199,7 @@ function EditorBar(props: EditorBarProps) {
 
 const unknown = {
   text: 'No estimate yet',
-  sources: 'Cost and time are estimated once the flow has steps and no errors.',
+  sources: 'Cost and time are estimated once the workflow has steps and no errors.',
 }
 
 /** The estimated cost and duration of one execution. */
@@ -222,7 +228,7 @@ function TryIt({ tryRun: { isOpen, open, close } }: TryItProps) {
       leftSection={<IconPlayerPlay size={14} aria-hidden />}
       aria-expanded={isOpen}
       aria-keyshortcuts="Control+Enter Meta+Enter"
-      title="Run the flow without saving it"
+      title="Run the workflow without saving it"
       // While the panel is open, the shortcut presses its Run button instead of this one.
       {...(isOpen ? {} : { 'data-try': true })}
       onClick={isOpen ? close : open}
@@ -237,7 +243,7 @@ const shortcuts = [
   { keys: 'mod+Shift+z', about: 'Redo' },
   { keys: 'mod+c', about: 'Copy the selected steps' },
   { keys: 'mod+x', about: 'Cut them' },
-  { keys: 'mod+v', about: 'Paste steps, also from another flow' },
+  { keys: 'mod+v', about: 'Paste steps, also from another workflow' },
   { keys: 'mod+d', about: 'Duplicate them' },
   { keys: 'Del', about: 'Remove them' },
   { keys: 'mod+a', about: 'Select all steps' },
@@ -376,7 +382,7 @@ function SavedSince({ draft: { origin, newest } }: { draft: Draft }) {
   return (
     <>
       They are based on version {revision}; version {newest} was saved since.{' '}
-      <Link to="/flows/$flow" params={{ flow }} search={{ tab: 'versions' }}>
+      <Link to="/workflows/$flow" params={{ flow }} search={{ tab: 'versions' }}>
         View versions
       </Link>
     </>

@@ -34,14 +34,14 @@ export function EditorGate({ title, children }: EditorGateProps) {
     <Page title={title}>
       <Surface>
         <EmptyState
-          sentence="Editing flows requires the permission “manage workflows”. Ask an administrator for it."
+          sentence="Editing workflows requires the permission “manage workflows”. Ask an administrator for it."
           action={
             <Button
               size="compact-sm"
               variant="default"
-              renderRoot={(props) => <Link to="/flows" {...props} />}
+              renderRoot={(props) => <Link to="/workflows" {...props} />}
             >
-              See all flows
+              See all workflows
             </Button>
           }
           link={<Link to="/profile">View your permissions</Link>}

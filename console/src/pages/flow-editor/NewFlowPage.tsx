@@ -3,7 +3,7 @@ import { getRouteApi, Navigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useLastFailure } from '../../api/use-api-query.ts'
-import { flowQuery } from '../flows/flow-queries.ts'
+import { flowQuery } from '../workflows/flow-queries.ts'
 import { Editor } from './Editor.tsx'
 import { EditorGate, Waiting } from './EditorGate.tsx'
 import { type EditorView, readEditorSearch, readNewFlowSearch } from './editor-search.ts'
@@ -16,7 +16,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const route = getRouteApi('/new-flow')
+const route = getRouteApi('/workflows/new')
 
 /**
  * The page that creates a flow, from nothing or as a copy. After the first save, the address of the new flow masks this
@@ -30,10 +30,10 @@ export function NewFlowPage() {
   if (flow !== making.flow) setMaking(goOn(making, flow))
   // Browser history navigation can lead here after the editor was closed: then the saved flow opens in its own page.
   if (flow !== undefined && flow !== making.made) {
-    return <Navigate to="/flows/$flow/edit" params={{ flow }} replace />
+    return <Navigate to="/workflows/$flow/edit" params={{ flow }} replace />
   }
   return (
-    <EditorGate title="New flow">
+    <EditorGate title="New workflow">
       {(account) => (
         <MadeFlow
           key={`${from ?? ''} ${making.count}`}
@@ -62,7 +62,7 @@ function goOn({ made, count, flow: before }: Making, flow: string | undefined): 
 }
 
 function flowIn(path: string): string | undefined {
-  const flow = /^\/flows\/([^/]+)\/edit$/.exec(path)?.[1]
+  const flow = /^\/workflows\/([^/]+)\/edit$/.exec(path)?.[1]
   return flow === undefined ? undefined : decodeURIComponent(flow)
 }
 
@@ -86,8 +86,8 @@ function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
   if (from !== undefined && flow === undefined) {
     return (
       <Waiting
-        title="New flow"
-        what="The flow to copy could not be loaded."
+        title="New workflow"
+        what="The workflow to copy could not be loaded."
         failure={failure}
         onRetry={() => void refetch()}
       />
@@ -102,7 +102,7 @@ function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
         ? {}
         : {
             mask: {
-              to: '/flows/$flow/edit',
+              to: '/workflows/$flow/edit',
               params: { flow: as },
               search: readEditorSearch({ view: wanted }),
               unmaskOnReload: true,

@@ -1,4 +1,4 @@
-import type { WholeFlow } from '../flows/flow-queries.ts'
+import type { WholeFlow } from '../workflows/flow-queries.ts'
 import { emptyDocument, type FlowDocument, readDefinition } from './document/flow-document.ts'
 import type { Json, JsonObject } from './document/json.ts'
 
@@ -53,6 +53,6 @@ function documentOf({
 }: Pick<WholeFlow, 'flow_definition' | 'metadata'>): FlowDocument {
   // The API schema declares both as free-form objects; the response has parsed JSON.
   const read = readDefinition(definition as Json)
-  if (!('steps' in read)) throw new Error(`The stored flow is not valid: ${read.problem}`)
+  if (!('steps' in read)) throw new Error(`The stored workflow is not valid: ${read.problem}`)
   return { definition: read, metadata: metadata as JsonObject }
 }

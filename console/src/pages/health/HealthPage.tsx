@@ -2,7 +2,7 @@ import '../../theme/mantine-form.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
@@ -15,6 +15,7 @@ import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { notify } from '../../shell/notify.ts'
 import { describeDuration } from '../../time/describe-time.ts'
 import { describeMilliseconds } from '../cluster/node-words.ts'
@@ -51,10 +52,10 @@ import { ServiceTable } from './ServiceTable.tsx'
 import { nameStretch } from './stretch-names.ts'
 import { useStatusNews } from './use-status-news.ts'
 
-const ServiceDrawer = lazy(() => import('./service/ServiceDrawer.tsx'))
-const IncidentDrawer = lazy(() => import('./incidents/IncidentDrawer.tsx'))
-const CreateIncident = lazy(() => import('./incidents/CreateIncident.tsx'))
-const ConfigDrawer = lazy(() => import('./config/ConfigDrawer.tsx'))
+const ServiceDrawer = lazyPart(() => import('./service/ServiceDrawer.tsx'))
+const IncidentDrawer = lazyPart(() => import('./incidents/IncidentDrawer.tsx'))
+const CreateIncident = lazyPart(() => import('./incidents/CreateIncident.tsx'))
+const ConfigDrawer = lazyPart(() => import('./config/ConfigDrawer.tsx'))
 const route = getRouteApi('/health')
 
 /** The polling interval while the event stream is down; the server allows every client this rate. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
@@ -13,6 +13,7 @@ import { Page } from '../../parts/Page.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import styles from './McpServersPage.module.css'
@@ -21,10 +22,10 @@ import { type McpServerSearch, readMcpServerSearch } from './mcp-server-search.t
 import { describeTransport, serverStates } from './mcp-server-words.ts'
 import { ProbeServer } from './ProbeServer.tsx'
 
-const AddMcpServer = lazy(() =>
+const AddMcpServer = lazyPart(() =>
   import('./McpServerDrawer.tsx').then(({ AddMcpServer: it }) => ({ default: it })),
 )
-const McpServerDrawer = lazy(() => import('./McpServerDrawer.tsx'))
+const McpServerDrawer = lazyPart(() => import('./McpServerDrawer.tsx'))
 const route = getRouteApi('/mcp-servers')
 
 /** The registered MCP servers, and how to connect to this platform as one. */
@@ -106,7 +107,7 @@ function ConnectClient() {
     <Section title="Connect an assistant to this platform">
       <div className={styles['content']}>
         <p>
-          This platform is an MCP server itself. Assistants can list flows, run them, follow and cancel
+          This platform is an MCP server itself. Assistants can list workflows, run them, follow and cancel
           executions, and list models, with the permissions, limits and budgets of the key they use.{' '}
           <Link to="/api-keys">Create an API key</Link> for each assistant.
         </p>
@@ -140,10 +141,17 @@ function Example({ example: { title, about, text } }: { example: ConnectExample 
 }
 
 const columns: ReadonlyArray<Column<McpServer>> = [
-  { title: 'Server', minWidth: 96, placeholderWidth: 96, cell: ({ name }) => name },
+  {
+    title: 'Server',
+    minWidth: 96,
+    placeholderWidth: 96,
+    value: ({ name }) => name,
+    cell: ({ name }) => name,
+  },
   {
     title: 'State',
     minWidth: 140,
+    value: ({ state }) => serverStates[state].word,
     cell: ({ state, last_error }) => (
       <span className={styles['state']}>
         <Status {...serverStates[state]} />
@@ -166,12 +174,14 @@ const columns: ReadonlyArray<Column<McpServer>> = [
   {
     title: 'Tools',
     numeric: true,
+    value: ({ server, tools_total }) => (server === null ? null : tools_total),
     placeholderWidth: 24,
     cell: ({ server, tools_total }) => (server === null ? '–' : tools_total.toLocaleString()),
   },
   {
     title: 'Response time',
     numeric: true,
+    value: ({ state, response_time: ms }) => (state === 'offline' ? null : ms),
     minor: true,
     placeholderWidth: 40,
     cell: ({ state, response_time: ms }) =>
@@ -180,6 +190,7 @@ const columns: ReadonlyArray<Column<McpServer>> = [
   {
     title: 'Checked',
     numeric: true,
+    value: ({ last_check }) => last_check,
     minor: true,
     placeholderWidth: 56,
     cell: ({ last_check }) => (last_check === null ? '–' : <RelativeTime at={last_check} />),

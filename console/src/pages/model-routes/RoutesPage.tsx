@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
@@ -10,6 +10,7 @@ import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { AccountName } from '../usage/AccountName.tsx'
@@ -17,8 +18,8 @@ import { type ModelRoute, routesQuery } from './route-queries.ts'
 import type { RouteSearch } from './route-search.ts'
 import { describeStrategy, listTargets } from './route-words.ts'
 
-const RouteDrawer = lazy(() => import('./RouteDrawer.tsx'))
-const NewRoute = lazy(() => import('./NewRoute.tsx'))
+const RouteDrawer = lazyPart(() => import('./RouteDrawer.tsx'))
+const NewRoute = lazyPart(() => import('./NewRoute.tsx'))
 const page = getRouteApi('/routes')
 
 /** The routes: names that callers use in place of a model. */
@@ -94,9 +95,10 @@ export function RoutesPage() {
 }
 
 const columns: ReadonlyArray<Column<ModelRoute>> = [
-  { title: 'Name', placeholderWidth: 80, cell: ({ name }) => name },
+  { title: 'Name', placeholderWidth: 80, value: ({ name }) => name, cell: ({ name }) => name },
   {
     title: 'Strategy',
+    value: ({ strategy }) => describeStrategy(strategy),
     minWidth: 72,
     placeholderWidth: 64,
     cell: ({ strategy }) => describeStrategy(strategy),
@@ -110,12 +112,14 @@ const columns: ReadonlyArray<Column<ModelRoute>> = [
   {
     title: 'Version',
     numeric: true,
+    value: ({ version }) => version,
     placeholderWidth: 16,
     cell: ({ version }) => version.toLocaleString(),
   },
   {
     title: 'Updated',
     numeric: true,
+    value: ({ updated_at }) => updated_at,
     placeholderWidth: 56,
     cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
   },

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type Owner, oauthClientsQuery } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
 import type { OauthClient } from '../../api/responses.ts'
@@ -15,17 +15,18 @@ import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { LastUse } from '../../time/RelativeTime.tsx'
 import type { NewClient } from './ClientCredentials.tsx'
 import { kindOf } from './client-kinds.ts'
 import type { OauthClientSearch } from './oauth-client-search.ts'
 
-const CreateClient = lazy(() =>
+const CreateClient = lazyPart(() =>
   import('./ClientDrawer.tsx').then(({ CreateClient: it }) => ({ default: it })),
 )
-const ClientDrawer = lazy(() => import('./ClientDrawer.tsx'))
-const ClientCredentials = lazy(() => import('./ClientCredentials.tsx'))
+const ClientDrawer = lazyPart(() => import('./ClientDrawer.tsx'))
+const ClientCredentials = lazyPart(() => import('./ClientCredentials.tsx'))
 const route = getRouteApi('/oauth-clients')
 
 /** The registered OAuth clients. */

@@ -361,7 +361,7 @@ function OwnDay() {
       {isError && budget === undefined ? null : <BudgetMeter budget={budget} />}
       <Section title="Get started">
         <EmptyState
-          sentence="Your account can use models. Running flows requires the permission “run workflows”; ask an administrator for it."
+          sentence="Your account can use models. Running workflows requires the permission “run workflows”; ask an administrator for it."
           action={
             <Button size="sm" renderRoot={(props) => <Link to="/playground" {...props} />}>
               Open playground

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconAlertCircleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertCircleFilled.mjs'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, memo, Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import type { Api } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import type { ApiFailure } from '../../api/api-failure.ts'
@@ -12,13 +12,14 @@ import notice from '../../parts/FailureNotice.module.css'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { type Call, readCall } from '../usage/usage-queries.ts'
 import { type Answer, isOver } from './answer.ts'
 import { explainFailure, listDetails } from './answer-details.ts'
 import type { Turn } from './conversation.ts'
 import styles from './TurnView.module.css'
 
-const Markdown = lazy(() => import('./Markdown.tsx'))
+const Markdown = lazyPart(() => import('./Markdown.tsx'))
 
 interface AnswerDetailsProps {
   readonly turn: Turn

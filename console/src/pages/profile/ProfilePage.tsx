@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { authorizationsQuery, sessionsQuery } from '../../api/access-queries.ts'
 import { done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
@@ -19,13 +19,14 @@ import { Section } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { notify } from '../../shell/notify.ts'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { LastUse, RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './ProfilePage.module.css'
 
-const EditProfile = lazy(() => import('./EditProfile.tsx'))
-const ChangePassword = lazy(() =>
+const EditProfile = lazyPart(() => import('./EditProfile.tsx'))
+const ChangePassword = lazyPart(() =>
   import('./EditProfile.tsx').then(({ ChangePassword: it }) => ({ default: it })),
 )
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { pageSize } from '../../api/read-all.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
@@ -15,6 +15,7 @@ import { SearchField } from '../../parts/SearchField.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
@@ -29,10 +30,10 @@ import { limitsQuery, type Provider, pricesQuery, providersQuery } from './provi
 import type { ProviderSearch } from './provider-search.ts'
 import { describeKey, describeProvider, providerStates } from './provider-words.ts'
 
-const ProviderDrawer = lazy(() => import('./ProviderDrawer.tsx'))
-const AddProvider = lazy(() => import('./AddProvider.tsx'))
-const PriceDrawer = lazy(() => import('./PriceDrawer.tsx'))
-const LimitDrawer = lazy(() => import('./LimitDrawer.tsx'))
+const ProviderDrawer = lazyPart(() => import('./ProviderDrawer.tsx'))
+const AddProvider = lazyPart(() => import('./AddProvider.tsx'))
+const PriceDrawer = lazyPart(() => import('./PriceDrawer.tsx'))
+const LimitDrawer = lazyPart(() => import('./LimitDrawer.tsx'))
 const route = getRouteApi('/providers')
 
 /** Providers, their keys, limits and prices. */
@@ -147,10 +148,16 @@ function countText(providers: readonly Provider[] | undefined): string | undefin
 }
 
 const providerColumns: ReadonlyArray<Column<Provider>> = [
-  { title: 'Provider', placeholderWidth: 80, cell: ({ name }) => describeProvider(name) },
+  {
+    title: 'Provider',
+    placeholderWidth: 80,
+    value: ({ name }) => describeProvider(name),
+    cell: ({ name }) => describeProvider(name),
+  },
   {
     title: 'State',
     minWidth: 120,
+    value: ({ state }) => providerStates[state].word,
     cell: ({ state, problem }) => (
       <span className={styles['state']}>
         <Status {...providerStates[state]} />
@@ -162,12 +169,14 @@ const providerColumns: ReadonlyArray<Column<Provider>> = [
   {
     title: 'Models',
     numeric: true,
+    value: ({ models }) => models,
     placeholderWidth: 24,
     cell: ({ models }) => models.toLocaleString(),
   },
   {
     title: 'Response time',
     numeric: true,
+    value: ({ response_ms }) => response_ms,
     minor: true,
     placeholderWidth: 40,
     cell: ({ response_ms }) => (response_ms === null ? '–' : describeMilliseconds(Math.round(response_ms))),
@@ -175,6 +184,7 @@ const providerColumns: ReadonlyArray<Column<Provider>> = [
   {
     title: 'Checked',
     numeric: true,
+    value: ({ checked_at }) => checked_at,
     minor: true,
     placeholderWidth: 56,
     cell: ({ checked_at }) => <RelativeTime at={checked_at} />,

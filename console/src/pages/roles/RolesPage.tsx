@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { rolesQuery } from '../../api/people-queries.ts'
 import type { Role } from '../../api/responses.ts'
@@ -11,10 +11,11 @@ import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import styles from './RolesPage.module.css'
 
-const CreateRole = lazy(() => import('./RoleDrawer.tsx').then(({ CreateRole: it }) => ({ default: it })))
-const RoleDrawer = lazy(() => import('./RoleDrawer.tsx'))
+const CreateRole = lazyPart(() => import('./RoleDrawer.tsx').then(({ CreateRole: it }) => ({ default: it })))
+const RoleDrawer = lazyPart(() => import('./RoleDrawer.tsx'))
 const route = getRouteApi('/roles')
 
 /** The roles with their permissions. */
@@ -78,6 +79,7 @@ export function RolesPage() {
 const columns: ReadonlyArray<Column<Role>> = [
   {
     title: 'Role',
+    value: ({ label }) => label,
     placeholderWidth: 120,
     cell: ({ label, name }) => (
       <>
@@ -91,7 +93,12 @@ const columns: ReadonlyArray<Column<Role>> = [
     cell: ({ all_permissions, permissions }) =>
       all_permissions ? 'All permissions' : permissions.join(', ') || 'None',
   },
-  { title: 'Accounts', placeholderWidth: 88, cell: holdersText },
+  {
+    title: 'Accounts',
+    placeholderWidth: 88,
+    value: ({ name, users }) => (name === 'anonymous' || name === 'authenticated' ? null : users),
+    cell: holdersText,
+  },
 ]
 
 function holdersText({ name, users }: Role): string {

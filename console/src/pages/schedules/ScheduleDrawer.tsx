@@ -18,8 +18,8 @@ import { findRow } from '../../parts/use-row-focus.ts'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { sampleContext } from '../flow/sample-context.ts'
-import { flowQuery } from '../flows/flow-queries.ts'
+import { sampleContext } from '../workflow/sample-context.ts'
+import { flowQuery } from '../workflows/flow-queries.ts'
 import { describeCron } from './describe-cron.ts'
 import { NextTimes } from './NextTimes.tsx'
 import { RunSchedule } from './RunSchedule.tsx'
@@ -89,9 +89,9 @@ function ScheduleDetails({ schedule }: { schedule: Schedule }) {
       details={[
         { name: 'State', value: <Status {...scheduleStates[schedule.status]} /> },
         {
-          name: 'Flow',
+          name: 'Workflow',
           value: (
-            <Link to="/flows/$flow" params={{ flow }}>
+            <Link to="/workflows/$flow" params={{ flow }}>
               {flow}
             </Link>
           ),

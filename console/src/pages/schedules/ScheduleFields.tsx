@@ -37,9 +37,9 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
   return (
     <>
       <NativeSelect
-        label="Flow"
+        label="Workflow"
         data={[
-          ...(flow === '' ? [{ value: '', label: 'Select a flow' }] : []),
+          ...(flow === '' ? [{ value: '', label: 'Select a workflow' }] : []),
           ...(flows === undefined && flow !== '' ? [{ value: flow, label: flow }] : []),
           ...(isListed ? [] : [{ value: flow, label: `${flow} (deleted)` }]),
           ...(flows ?? []),
@@ -50,7 +50,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       />
       <TextInput
         label="Name"
-        description="Display name. Defaults to the name of the flow."
+        description="Display name. Defaults to the name of the workflow."
         value={draft.label}
         error={problemOf('label')}
         onChange={({ currentTarget }) => change({ label: currentTarget.value })}

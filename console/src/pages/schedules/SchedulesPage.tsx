@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
@@ -16,6 +16,7 @@ import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { useExecutionNews } from '../executions/use-execution-news.ts'
 import { describeCron } from './describe-cron.ts'
@@ -25,10 +26,10 @@ import { type Schedule, schedulesQuery } from './schedule-queries.ts'
 import { readScheduleSearch, type ScheduleSearch } from './schedule-search.ts'
 import { describeOutcome, nameOf, scheduleStates } from './schedule-words.ts'
 
-const CreateSchedule = lazy(() =>
+const CreateSchedule = lazyPart(() =>
   import('./ScheduleDrawer.tsx').then(({ CreateSchedule: it }) => ({ default: it })),
 )
-const ScheduleDrawer = lazy(() => import('./ScheduleDrawer.tsx'))
+const ScheduleDrawer = lazyPart(() => import('./ScheduleDrawer.tsx'))
 const route = getRouteApi('/schedules')
 
 /** The queries to refetch on execution events: a due schedule starts an execution. */
@@ -54,7 +55,7 @@ export function SchedulesPage() {
   return (
     <Page
       title="Schedules"
-      lead="Flows that run on a schedule, with their next and last run."
+      lead="Workflows that run on a schedule, with their next and last run."
       aside={
         <>
           <StreamStatus state={streamState} />
@@ -72,7 +73,7 @@ export function SchedulesPage() {
     >
       <ListTools count={countText(data?.total)}>
         <SearchField
-          label="Flow ID"
+          label="Workflow ID"
           text={flow}
           onChange={(text) => void navigate({ search: readScheduleSearch({ flow: text }), replace: true })}
         />
@@ -204,8 +205,8 @@ function ScheduleTable(props: ScheduleTableProps) {
       <EmptyState
         sentence={
           isFiltered
-            ? 'No schedules for this flow.'
-            : 'No schedules yet. A schedule runs a flow at set times, such as every hour or every morning.'
+            ? 'No schedules for this workflow.'
+            : 'No schedules yet. A schedule runs a workflow at set times, such as every hour or every morning.'
         }
         action={
           isFiltered ? (
@@ -218,7 +219,7 @@ function ScheduleTable(props: ScheduleTableProps) {
             </Button>
           )
         }
-        link={<Link to="/flows">View flows</Link>}
+        link={<Link to="/workflows">View workflows</Link>}
       />
     )
   }

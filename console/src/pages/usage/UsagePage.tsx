@@ -2,7 +2,7 @@ import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { Suspense, useCallback, useMemo } from 'react'
 import { apiKeysQuery } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
@@ -27,13 +27,14 @@ import { profileQuery } from '../../api/queries.ts'
 import { describeExactDollars } from '../../parts/describe-amount.ts'
 import { RowAction } from '../../parts/RowAction.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeProvider } from '../providers/provider-words.ts'
 import { AccountName, useAccountName } from './AccountName.tsx'
 import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
 import styles from './UsagePage.module.css'
 
-const CallDrawer = lazy(() => import('./CallDrawer.tsx'))
+const CallDrawer = lazyPart(() => import('./CallDrawer.tsx'))
 const route = getRouteApi('/usage')
 
 /** Model usage: totals, days, models, accounts and single calls. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { usersQuery } from '../../api/people-queries.ts'
 import type { User } from '../../api/responses.ts'
@@ -16,6 +16,7 @@ import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { LastUse } from '../../time/RelativeTime.tsx'
 import { givenRoles } from './given-roles.ts'
@@ -23,9 +24,9 @@ import type { NewCredentials } from './NewPassword.tsx'
 import styles from './UsersPage.module.css'
 import type { UserSearch } from './user-search.ts'
 
-const CreateUser = lazy(() => import('./CreateUser.tsx'))
-const UserDrawer = lazy(() => import('./UserDrawer.tsx'))
-const NewPassword = lazy(() => import('./NewPassword.tsx'))
+const CreateUser = lazyPart(() => import('./CreateUser.tsx'))
+const UserDrawer = lazyPart(() => import('./UserDrawer.tsx'))
+const NewPassword = lazyPart(() => import('./NewPassword.tsx'))
 const route = getRouteApi('/users')
 
 /** All accounts with their roles. */

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import '../../theme/mantine-form.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
@@ -15,6 +15,7 @@ import { Pager } from '../../parts/Pager.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { notify } from '../../shell/notify.ts'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
@@ -31,7 +32,7 @@ import { type Delivery, deliveriesQuery, pathOf, webhookQuery } from './webhook-
 import type { WebhookApi } from './webhook-search.ts'
 import { momentOf } from './webhook-words.ts'
 
-const DeliveryDrawer = lazy(() => import('./DeliveryDrawer.tsx'))
+const DeliveryDrawer = lazyPart(() => import('./DeliveryDrawer.tsx'))
 const route = getRouteApi('/webhooks/deliveries')
 
 const choices = [

@@ -87,8 +87,8 @@ function Filters({ draft, change, problemOf }: PartProps & Pick<WebhookFieldsPro
   return (
     <>
       <Textarea
-        label="Flows"
-        description="Flow IDs, one per line. Default: all flows."
+        label="Workflows"
+        description="Workflow IDs, one per line. Default: all workflows."
         autosize
         minRows={1}
         value={draft.flowIds}
@@ -153,7 +153,7 @@ const eventsOf: Readonly<Record<WebhookApi, readonly KnownEvent[]>> = {
     { name: 'flow.step.completed', about: 'A step finished, successfully or not.' },
     { name: 'agent.decision.made', about: 'An agent chose the next step.' },
     { name: 'cost.threshold.exceeded', about: 'An execution reached its cost threshold.' },
-    { name: 'performance.degradation.detected', about: 'A flow takes much longer than usual.' },
+    { name: 'performance.degradation.detected', about: 'A workflow takes much longer than usual.' },
   ],
   orchestra: [
     { name: 'workflow.completed', about: 'A workflow succeeded.' },

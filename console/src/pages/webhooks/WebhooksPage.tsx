@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -18,15 +18,16 @@ import '../../theme/mantine-form.css'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import styles from '../../parts/OwnerChoice.module.css'
 import { Status } from '../../parts/Status.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeWebhook, momentOf } from './webhook-words.ts'
 
-const CreateWebhook = lazy(() =>
+const CreateWebhook = lazyPart(() =>
   import('./NewWebhook.tsx').then(({ CreateWebhook: it }) => ({ default: it })),
 )
-const NewWebhook = lazy(() => import('./NewWebhook.tsx'))
-const WebhookDrawer = lazy(() => import('./WebhookDrawer.tsx'))
+const NewWebhook = lazyPart(() => import('./NewWebhook.tsx'))
+const WebhookDrawer = lazyPart(() => import('./WebhookDrawer.tsx'))
 const route = getRouteApi('/webhooks')
 
 /** The list of webhooks with their states. */

@@ -2,16 +2,23 @@ import { expect, test } from 'vitest'
 import { readWorkflowSearch } from './workflow-search.ts'
 
 test('keeps valid search parameters', () => {
-  const search = { search: 'seo', page: 2, run: 'text_insights', tab: 'advice', asked: true, language: 'de' }
+  const search = {
+    search: 'seo',
+    tag: 'press',
+    kind: 'agents',
+    which: 'mine',
+    sort: '-changed',
+    import: true,
+  }
   expect(readWorkflowSearch(search)).toEqual(search)
 })
 
 test.each([
   [{ search: '' }],
-  [{ page: 0 }],
-  [{ run: 'x'.repeat(201) }],
-  [{ tab: 'list' }],
-  [{ asked: 'yes' }],
+  [{ tag: 'x'.repeat(201) }],
+  [{ which: 'all' }],
+  [{ kind: 'prompts' }],
+  [{ import: 'yes' }],
 ])('drops the invalid search parameters %o', (address) => {
   expect(readWorkflowSearch(address)).toEqual({})
 })

@@ -1,28 +1,30 @@
-import { readPage, readText } from '../../parts/read-search.ts'
-import { type AdviceOptions, readAdviceOptions } from './advice/advice-options.ts'
+import { readText } from '../../parts/read-search.ts'
 
-/** The search parameters of the Workflows page, including the options of a recommendation. */
-export interface WorkflowSearch extends AdviceOptions {
+/** The search parameters of the list of workflows. */
+export interface WorkflowSearch {
   search?: string
-  page?: number
-  /** The workflow whose run form is open. */
-  run?: string
-  tab?: 'advice'
-  /** A recommendation was requested. */
-  asked?: true
+  tag?: string
+  /** Only workflows with agent steps. */
+  kind?: 'agents'
+  /** Only built-in workflows, or only the user's own. */
+  which?: 'built_in' | 'mine'
+  /** The order of the list, such as `-changed`. */
+  sort?: string
+  import?: true
 }
 
 /** Parses the search parameters and drops invalid values. */
 export function readWorkflowSearch(address: Record<string, unknown>): WorkflowSearch {
-  const search = readText(address['search'])?.slice(0, 200)
-  const page = readPage(address['page'])
-  const run = readText(address['run'])
+  const search = readText(address['search'])
+  const tag = readText(address['tag'])
+  const sort = readText(address['sort'])
+  const which = (['built_in', 'mine'] as const).find((name) => name === address['which'])
   return {
-    ...(search === undefined ? {} : { search }),
-    ...(page === undefined ? {} : { page }),
-    ...(run === undefined || run.length > 200 ? {} : { run }),
-    ...(address['tab'] === 'advice' ? { tab: 'advice' } : {}),
-    ...(address['asked'] === true ? { asked: true } : {}),
-    ...readAdviceOptions(address),
+    ...(search === undefined || search.length > 200 ? {} : { search }),
+    ...(tag === undefined || tag.length > 200 ? {} : { tag }),
+    ...(address['kind'] === 'agents' ? { kind: 'agents' } : {}),
+    ...(which === undefined ? {} : { which }),
+    ...(sort === undefined || sort.length > 20 ? {} : { sort }),
+    ...(address['import'] === true ? { import: true } : {}),
   }
 }

@@ -152,7 +152,7 @@ function Surface() {
           onlyRenderVisibleElements={steps.length > maxDrawn}
           proOptions={proOptions}
           ariaLabelConfig={canvasWords}
-          aria-label="Flow canvas"
+          aria-label="Workflow canvas"
         >
           <Background gap={16} />
           <Controls showInteractive={false} />

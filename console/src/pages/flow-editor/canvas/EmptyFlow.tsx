@@ -9,7 +9,7 @@ export function EmptyFlow() {
   const actions = useStepActions()
   return (
     <div className={styles['empty']}>
-      <p>This flow has no steps yet. Choose the first step.</p>
+      <p>This workflow has no steps yet. Choose the first step.</p>
       <div className={styles['kinds']}>
         {stepKinds.map((kind) => (
           <Button

@@ -31,12 +31,12 @@ describe('steps on the clipboard', () => {
   })
 
   test('that are invalid are reported', () => {
-    const neither = 'The clipboard contains neither steps nor a flow.'
+    const neither = 'The clipboard contains neither steps nor a workflow.'
     expect(idsOf(' ')).toBe('The clipboard contains no text.')
     expect(['hello', '{', '12', 'null', '{"a": 1}', '{"steps": {}}'].map(idsOf)).toEqual(
       Array.from({ length: 6 }, () => neither),
     )
-    expect(idsOf('[]')).toBe('The flow on the clipboard has no steps.')
+    expect(idsOf('[]')).toBe('The workflow on the clipboard has no steps.')
     expect(idsOf('[1]')).toBe('steps[0] must be an object.')
     expect(idsOf('{"type": "agent"}')).toBe('steps[0].id must be a string.')
     expect(idsOf('[{"id": "a", "type": "x"}, {"id": "a", "type": "x"}]')).toBe(

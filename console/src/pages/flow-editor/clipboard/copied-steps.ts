@@ -43,8 +43,8 @@ export function writeSteps({ steps, places }: CopiedSteps): string {
 export function readSteps(text: string): CopiedSteps | { readonly problem: string } {
   if (text.trim() === '') return { problem: 'The clipboard contains no text.' }
   const found = stepsWithin(parse(text))
-  if (found === null) return { problem: 'The clipboard contains neither steps nor a flow.' }
-  if (found.steps.length === 0) return { problem: 'The flow on the clipboard has no steps.' }
+  if (found === null) return { problem: 'The clipboard contains neither steps nor a workflow.' }
+  if (found.steps.length === 0) return { problem: 'The workflow on the clipboard has no steps.' }
   const read = readDefinition({ steps: found.steps })
   if (!('steps' in read)) return { problem: asText(read.problem) }
   const { steps } = read

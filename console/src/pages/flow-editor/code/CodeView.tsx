@@ -61,7 +61,7 @@ export function CodeView() {
               <Status tone="bad" word={mistake.problem} title={mistake.problem} />
               <span className={styles['note']}>
                 {isOvertaken
-                  ? 'The flow was changed elsewhere since. Once this text is valid, it replaces that change.'
+                  ? 'The workflow was changed elsewhere since. Once this text is valid, it replaces that change.'
                   : 'The other views show the last valid version.'}
               </span>
             </>
@@ -98,7 +98,7 @@ export function CodeView() {
         value={text}
         onChange={type}
         extensions={extensions}
-        label="Flow definition"
+        label="Workflow definition"
         describedBy={words}
         isInvalid={mistake !== null}
         className={styles['text']}

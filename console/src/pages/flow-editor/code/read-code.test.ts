@@ -28,7 +28,7 @@ describe('code', () => {
   })
 
   test('that cannot be edited as steps reports the reason and the line', () => {
-    expect(problemIn('[]')).toBe('Line 1: A flow must be a JSON object in braces.')
+    expect(problemIn('[]')).toBe('Line 1: A workflow must be a JSON object in braces.')
     expect(problemIn('{\n"steps": 1}')).toBe('Line 2: steps must be an array.')
     expect(problemIn('{\n"steps": [\n{"id": "a", "type": "b"},\n{"id": "a", "type": "b"}]}')).toBe(
       'Line 4: steps[1].id: "a" is used by another step.',
@@ -67,7 +67,7 @@ test.each([
   ['{"a": "\\d"}', 7, '\\d is not a valid escape; write a backslash as \\\\.'],
   ['{"a": "\t"}', 7, 'control character in a string; write a tab as \\t.'],
   ['{"a": 1, "a": 2}', 9, '"a" appears twice in one object.'],
-  ['{} {}', 3, 'unexpected text after the end of the flow.'],
+  ['{} {}', 3, 'unexpected text after the end of the workflow.'],
   ['{ // why\n}', 2, 'comments are not allowed in JSON.'],
   [`${'['.repeat(300)}${']'.repeat(300)}`, 201, 'nested more than 200 levels deep.'],
 ])('%j: at %d, %s', (text, at, message) => {

@@ -118,7 +118,7 @@ function describeError(text: string, { from, parent, prevSibling: previous }: Js
   if (start < at) return notAValue(text, start)
   if (isAfterValue) {
     return parent?.name === 'JsonText'
-      ? { at, message: 'unexpected text after the end of the flow.' }
+      ? { at, message: 'unexpected text after the end of the workflow.' }
       : { at, message: `missing comma or ${closing} before ${shown(text, at)}.` }
   }
   if (first === ',' && previous?.name !== ':') return { at, message: 'extra comma.' }

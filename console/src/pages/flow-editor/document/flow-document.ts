@@ -36,7 +36,7 @@ export function isSameDocument(left: FlowDocument, right: FlowDocument): boolean
 
 /** Reads a definition from outside; returns the problem that prevents editing it as steps. */
 export function readDefinition(value: Json): DraftDefinition | { readonly problem: string } {
-  if (!isObject(value)) return { problem: 'A flow must be a JSON object in braces.' }
+  if (!isObject(value)) return { problem: 'A workflow must be a JSON object in braces.' }
   const { id = '', label = '', steps = [] } = value
   if (typeof id !== 'string') return { problem: 'id must be a string.' }
   if (typeof label !== 'string') return { problem: 'label must be a string.' }

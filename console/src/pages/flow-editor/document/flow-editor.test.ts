@@ -44,7 +44,7 @@ test('the selection follows its step, and a requested path selects its step', ()
 })
 
 test.each([
-  [[], 'A flow must be a JSON object in braces.'],
+  [[], 'A workflow must be a JSON object in braces.'],
   [{ steps: {} }, 'steps must be an array.'],
   [{ steps: [1] }, 'steps[0] must be an object.'],
   [{ steps: [{ id: '' }] }, 'steps[0].id must be a string.'],

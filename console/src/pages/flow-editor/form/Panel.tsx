@@ -143,7 +143,7 @@ function FlowForm() {
     problems: problems.filter(({ path }) => !isWithin(path, 'metadata') && !path.startsWith('steps[')),
     asked,
     change: (path, value, what) =>
-      editor.change({ what: `the ${what} of the flow`, group: `flow ${pathText(path)}` }, (it) =>
+      editor.change({ what: `the ${what} of the workflow`, group: `flow ${pathText(path)}` }, (it) =>
         setFlowValue(it, [], changed(flowOf, it.definition, path, value)),
       ),
   })
@@ -158,14 +158,14 @@ function FlowForm() {
         ? { ...asked, path: asked.path.slice(inMetadata.length) }
         : null,
     change: (path, value, what) =>
-      editor.change({ what: `the ${what} of the flow`, group: `metadata ${pathText(path)}` }, (it) =>
+      editor.change({ what: `the ${what} of the workflow`, group: `metadata ${pathText(path)}` }, (it) =>
         setMetadataValue(it, [], changed(aboutOf, it.metadata, path, value)),
       ),
   })
 
   return (
     <>
-      <h2 className={styles['title']}>Flow</h2>
+      <h2 className={styles['title']}>Workflow</h2>
       <OtherProblems problems={[...flow.others, ...about.others]} />
       <Fields subject={flow.subject} />
       <h2 className={styles['title']}>Metadata</h2>

@@ -126,7 +126,7 @@ function StepIdField({ step, problems, onRenamed }: StepIdFieldProps) {
     <div data-path="id">
       <TextInput
         label="ID"
-        description="Identifies the step within its flow. References in other steps are updated."
+        description="Identifies the step within its workflow. References in other steps are updated."
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -80,7 +80,7 @@ function Problem({ problem, document }: { problem: FlowProblem; document: FlowDo
   const { severity, path, message, code } = problem
   const index = /^steps\[(\d+)\]/.exec(path)?.[1]
   const step = document.definition.steps[Number(index)]
-  const where = code === unreadableCode ? 'Code' : step === undefined ? 'Flow' : nameOf(step)
+  const where = code === unreadableCode ? 'Code' : step === undefined ? 'Workflow' : nameOf(step)
   return (
     <>
       <Status
@@ -107,7 +107,7 @@ function useShowCode(): () => void {
   return () =>
     void navigate({
       to: '.',
-      search: (search) => ({ ...search, view: 'code' as const }),
+      search: (search: object) => ({ ...search, view: 'code' as const }),
       replace: true,
       resetScroll: false,
     })

@@ -24,7 +24,7 @@ export function describeSources({ cost, seconds, from }: FlowEstimate): string {
 function describeSource({ source, sample }: From): string {
   switch (source) {
     case 'flow_history':
-      return `from ${countOf(sample, 'execution')} of this flow`
+      return `from ${countOf(sample, 'execution')} of this workflow`
     case 'step_type_history':
       return `from ${countOf(sample, 'step')} of the same types`
     case 'catalogue':

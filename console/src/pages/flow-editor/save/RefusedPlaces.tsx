@@ -21,7 +21,7 @@ export function RefusedPlaces({ problems, onOpen }: RefusedPlacesProps) {
       {problems.map((problem) => (
         <li key={`${problem.path} ${problem.message}`}>
           <Button size="compact-xs" variant="default" onClick={() => onOpen(problem.path)}>
-            {problem.path === '' ? 'The flow' : problem.path}
+            {problem.path === '' ? 'The workflow' : problem.path}
           </Button>
           <span>{describeProblem(problem)}</span>
         </li>

@@ -11,7 +11,7 @@ import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
 import { notify } from '../../../shell/notify.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
-import { diffQuery, type WholeFlow } from '../../flows/flow-queries.ts'
+import { diffQuery, type WholeFlow } from '../../workflows/flow-queries.ts'
 import { setFlowValue } from '../document/edits.ts'
 import type { FlowDocument } from '../document/flow-document.ts'
 import { type Origin, originOf } from '../origin.ts'
@@ -159,7 +159,7 @@ function ConflictDialog(props: ConflictDialogProps) {
       <TheirChanges id={theirs.id} from={origin.revision ?? 1} to={newest} />
       {save.error === null ? null : (
         <FailureNotice
-          what="The flow was not saved. Your changes are still here."
+          what="The workflow was not saved. Your changes are still here."
           error={save.error}
           onRetry={saveOnTop}
         />
@@ -227,17 +227,17 @@ function SaveDialog({ origin, idTaken, onDone, onClose }: SaveDialogProps) {
   const refused = submission.failure instanceof ApiFailure ? submission.failure.problems : []
   return (
     <Dialog
-      title={flow === null ? 'Save flow' : isGone ? 'Recreate flow' : 'Save new version'}
+      title={flow === null ? 'Save workflow' : isGone ? 'Recreate workflow' : 'Save new version'}
       onClose={onClose}
       holdsInput
     >
       <Form
         submission={submission}
         submitLabel="Save"
-        failureSentence="The flow was not saved. Your changes are still here."
+        failureSentence="The workflow was not saved. Your changes are still here."
         onCancel={onClose}
       >
-        {isGone ? <p role="alert">This flow was deleted meanwhile. Saving creates it again.</p> : null}
+        {isGone ? <p role="alert">This workflow was deleted meanwhile. Saving creates it again.</p> : null}
         {flow === null ? <NameFields idTaken={idTaken} problemOf={submission.problemOf} /> : null}
         <TextInput
           label="Change note"
@@ -280,7 +280,7 @@ function NameFields({ idTaken, problemOf }: NameFieldsProps) {
         value={label}
         error={problemOf('label')}
         onChange={({ currentTarget: { value } }) =>
-          editor.change({ what: 'the label of the flow', group: 'flow label' }, (document) => {
+          editor.change({ what: 'the label of the workflow', group: 'flow label' }, (document) => {
             const labelled = setFlowValue(document, ['label'], value)
             return follows ? setFlowValue(labelled, ['id'], idFromLabel(value)) : labelled
           })
@@ -291,10 +291,10 @@ function NameFields({ idTaken, problemOf }: NameFieldsProps) {
         description="Permanent ID in URLs and the API: lower-case letters, digits, hyphens and underscores."
         maxLength={64}
         value={id}
-        error={idTaken ? 'Already used by another flow.' : problemOf('id')}
+        error={idTaken ? 'Already used by another workflow.' : problemOf('id')}
         onChange={({ currentTarget: { value } }) => {
           setFollows(false)
-          editor.change({ what: 'the id of the flow', group: 'flow id' }, (document) =>
+          editor.change({ what: 'the id of the workflow', group: 'flow id' }, (document) =>
             setFlowValue(document, ['id'], value),
           )
         }}
@@ -361,7 +361,7 @@ function savedAs(flow: string, revision: number, document: FlowDocument) {
 function tellTaken(error: unknown): never {
   if (!(error instanceof ApiFailure) || error.status !== 409) throw error
   const { status, code, message, requestId } = error
-  const problems = [{ path: 'id', message: 'is already used by another flow' }]
+  const problems = [{ path: 'id', message: 'is already used by another workflow' }]
   throw new ApiFailure({ status, code, message, requestId, problems, cause: error })
 }
 

@@ -94,7 +94,7 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
       <Textarea
         classNames={{ input: styles['input'] ?? '' }}
         label="Sample input"
-        description="Input of the flow as JSON. This browser remembers it."
+        description="Input of the workflow as JSON. This browser remembers it."
         autosize
         minRows={5}
         maxRows={14}
@@ -105,7 +105,7 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
       />
       {missing.length === 0 ? null : (
         <p className={styles['missing']}>
-          The flow also requires {missing.join(', ')}.{' '}
+          The workflow also requires {missing.join(', ')}.{' '}
           <Button
             size="compact-xs"
             variant="default"
@@ -212,7 +212,7 @@ function TriedRun({ tried, onClear, onLeave }: TriedRunProps) {
       </div>
       {tried.isOfOlderDraft ? (
         <p className={styles['older']} role="note">
-          These results are outdated: the flow was changed since.
+          These results are outdated: the workflow was changed since.
         </p>
       ) : null}
       {error === null || isToldByStep ? null : <Trouble error={error} />}
@@ -294,7 +294,7 @@ function inDollars(dollars: number): string {
 
 const advice: Readonly<Record<string, string>> = {
   VALIDATION_FAILED: 'The output failed the checks of the step. Make the prompt clearer or relax the checks.',
-  INSUFFICIENT_CREDITS: 'Raise the budget of the flow or the account, or choose a cheaper model.',
+  INSUFFICIENT_CREDITS: 'Raise the budget of the workflow or the account, or choose a cheaper model.',
   PROVIDER_UNAVAILABLE: 'Choose another model for the step, or check which providers are online.',
   EXTERNAL_API_FAILED: 'Check the URL, the method and the headers, and that the service responds.',
   EXTERNAL_API_REFUSED:
@@ -303,7 +303,7 @@ const advice: Readonly<Record<string, string>> = {
   STEP_DEPENDENCY_FAILED: 'Fix the step it depends on first.',
   MEMORY_LIMIT_EXCEEDED: 'Store less in memory, or use a smaller input.',
   AGENT_DECISION_ERROR: 'State the decision more clearly in the routing prompt.',
-  EXECUTION_TIMEOUT: 'Raise the timeout of the step or the flow, or use a smaller input.',
+  EXECUTION_TIMEOUT: 'Raise the timeout of the step or the workflow, or use a smaller input.',
 }
 
 /** The advice for an execution error; null where the message is enough. */

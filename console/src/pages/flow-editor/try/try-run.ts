@@ -1,7 +1,7 @@
 import { joinTexts } from '../../execution/join-texts.ts'
 import type { StepDetail, Trace, TracedStep } from '../../executions/execution-queries.ts'
 import { isUnderWay, type stepWords } from '../../executions/execution-words.ts'
-import { sampleContext } from '../../flow/sample-context.ts'
+import { sampleContext } from '../../workflow/sample-context.ts'
 import { isObject, type Json, type JsonObject, type JsonPath, valueAt } from '../document/json.ts'
 
 /** The last test run of a draft, as far as known. */

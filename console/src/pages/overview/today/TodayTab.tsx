@@ -15,10 +15,10 @@ import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import type { ExecutionEntry } from '../../executions/execution-queries.ts'
 import { describeExecution } from '../../executions/execution-words.ts'
 import { ProgressBar } from '../../executions/ProgressBar.tsx'
-import { sampleContext } from '../../flow/sample-context.ts'
 import { describeCron } from '../../schedules/describe-cron.ts'
 import type { Schedule } from '../../schedules/schedule-queries.ts'
 import { nameOf } from '../../schedules/schedule-words.ts'
+import { sampleContext } from '../../workflow/sample-context.ts'
 import type { OverviewAccess } from '../overview-access.ts'
 import { Approval } from './Approval.tsx'
 import { TodaySummary } from './TodaySummary.tsx'
@@ -127,15 +127,15 @@ function FirstRun() {
   return (
     <Section title="Your first run">
       <EmptyState
-        sentence="No runs yet. A built-in flow summarises a short text with the built-in model: no API key, no cost, a few seconds."
+        sentence="No runs yet. A built-in workflow summarises a short text with the built-in model: no API key, no cost, a few seconds."
         action={
           <Button size="sm" aria-disabled={isPending} onClick={run}>
             Run it now
           </Button>
         }
         link={
-          <Link to="/flows/$flow" params={{ flow: firstFlow }}>
-            View the flow
+          <Link to="/workflows/$flow" params={{ flow: firstFlow }}>
+            View the workflow
           </Link>
         }
       />
@@ -151,7 +151,7 @@ const maxFailed = 8
 
 const failedColumns: ReadonlyArray<Column<ExecutionEntry>> = [
   {
-    title: 'Flow',
+    title: 'Workflow',
     minWidth: 176,
     placeholderWidth: 140,
     cell: (entry) => <ExecutionLink execution={entry} />,
@@ -264,7 +264,7 @@ function NextRuns({ account }: { account: string }) {
 
 const runningColumns: ReadonlyArray<Column<ExecutionEntry>> = [
   {
-    title: 'Flow',
+    title: 'Workflow',
     minWidth: 176,
     placeholderWidth: 140,
     cell: (entry) => <ExecutionLink execution={entry} />,

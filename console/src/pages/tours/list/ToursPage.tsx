@@ -3,7 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApi } from '../../../api/api-context.ts'
 import { useApiQuery } from '../../../api/use-api-query.ts'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
@@ -15,6 +15,7 @@ import { SearchField } from '../../../parts/SearchField.tsx'
 import { Surface } from '../../../parts/Section.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { type Column, rowsOf, Table } from '../../../parts/Table.tsx'
+import { lazyPart } from '../../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import { PublishButton } from './PublishButton.tsx'
 import styles from './ToursPage.module.css'
@@ -23,7 +24,7 @@ import type { TourSearch } from './tour-search.ts'
 import { countOf } from './tour-words.ts'
 import { useMay } from './use-may.ts'
 
-const CreateTour = lazy(() => import('./CreateTour.tsx'))
+const CreateTour = lazyPart(() => import('./CreateTour.tsx'))
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours')
 
 /** The list of tours, and the buttons that create one. */

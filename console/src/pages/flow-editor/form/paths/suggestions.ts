@@ -107,7 +107,7 @@ function broughtPaths(
   const own = new Set(pathsUsedBy(stepIn(document, id)))
   const asked = requiredInputs
     .filter((path) => !own.has(path))
-    .map((path) => ({ path, from: 'context, required by the flow' }))
+    .map((path) => ({ path, from: 'context, required by the workflow' }))
   return [...sampled, ...used, ...asked].flatMap(({ path, from }) => {
     const [first = ''] = splitPath(path) ?? []
     if (first === '' || first === 'steps' || first === 'previous' || keys.has(first)) return []

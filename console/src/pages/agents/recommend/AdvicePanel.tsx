@@ -5,9 +5,9 @@ import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
-import { AgentLinks } from '../../agents/AgentLinks.tsx'
-import { useAgentLabels } from '../../agents/agent-queries.ts'
-import { describeCost, describeSeconds, describeShare } from '../../agents/agent-words.ts'
+import { AgentLinks } from '../AgentLinks.tsx'
+import { useAgentLabels } from '../agent-queries.ts'
+import { describeCost, describeSeconds, describeShare } from '../agent-words.ts'
 import { type Advice, adviceQuery, type Recommendation } from '../workflow-queries.ts'
 import { describeMode } from '../workflow-words.ts'
 import styles from './AdvicePanel.module.css'
@@ -25,7 +25,7 @@ interface AdvicePanelProps {
 }
 
 /** Recommends agents for a content, with reasons. The URL keeps the options. */
-export default function AdvicePanel({ options, isAsked, onAsk }: AdvicePanelProps) {
+export function AdvicePanel({ options, isAsked, onAsk }: AdvicePanelProps) {
   const labelOf = useAgentLabels()
   const { data, failure, refetch } = useApiQuery({
     ...adviceQuery(useApi(), options),

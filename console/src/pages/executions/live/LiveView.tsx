@@ -1,30 +1,27 @@
-import '../../theme/mantine-form.css'
+import '../../../theme/mantine-form.css'
 import { Button, NativeSelect } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
-import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useApi } from '../../api/api-context.ts'
-import type { ApiFailure } from '../../api/api-failure.ts'
-import { followStream, type StreamState } from '../../api/follow-stream.ts'
-import type { ServerSentEvent } from '../../api/read-server-sent-events.ts'
-import { EmptyState } from '../../parts/EmptyState.tsx'
-import { FailureNotice } from '../../parts/FailureNotice.tsx'
-import { ListTools } from '../../parts/ListTools.tsx'
-import { Page } from '../../parts/Page.tsx'
-import { Surface } from '../../parts/Section.tsx'
-import { Status } from '../../parts/Status.tsx'
-import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
-import { type Column, Table } from '../../parts/Table.tsx'
-import { apiReferencePath } from '../../shell/pages.ts'
-import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { readLiveSearch } from './live-search.ts'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { useApi } from '../../../api/api-context.ts'
+import type { ApiFailure } from '../../../api/api-failure.ts'
+import { followStream, type StreamState } from '../../../api/follow-stream.ts'
+import type { ServerSentEvent } from '../../../api/read-server-sent-events.ts'
+import { EmptyState } from '../../../parts/EmptyState.tsx'
+import { FailureNotice } from '../../../parts/FailureNotice.tsx'
+import { ListTools } from '../../../parts/ListTools.tsx'
+import { Surface } from '../../../parts/Section.tsx'
+import { Status } from '../../../parts/Status.tsx'
+import { StreamStatus } from '../../../parts/StreamStatus.tsx'
+import { SummaryStrip } from '../../../parts/SummaryStrip.tsx'
+import { type Column, Table } from '../../../parts/Table.tsx'
+import { lazyPart } from '../../../shell/loading/lazy-part.tsx'
+import { apiReferencePath } from '../../../shell/pages.ts'
+import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import { describeKind, describeMore, describeWhom, type LiveEvent, liveKinds } from './live-words.ts'
 
-const LiveDrawer = lazy(() => import('./LiveDrawer.tsx'))
-const route = getRouteApi('/live')
+const LiveDrawer = lazyPart(() => import('./LiveDrawer.tsx'))
 
 const choices = [
   { value: '', label: 'All events' },
@@ -37,40 +34,23 @@ function newerThan(last: LiveEvent | undefined, events: readonly LiveEvent[]): n
   return place === -1 ? events.length : place
 }
 
-/** Workflow events in real time. */
-export function LivePage() {
-  // Invalid search parameters stay in the URL and are dropped here.
-  const { kind } = readLiveSearch({ ...route.useSearch() })
-  const navigate = route.useNavigate()
+interface LiveViewProps {
+  /** Only events of this type. */
+  readonly kind: string | undefined
+  readonly onKind: (kind: string | undefined) => void
+}
+
+/** Workflow events in real time, and the load of the platform. */
+export default function LiveView({ kind, onKind }: LiveViewProps) {
   const { events, load, streamState, refusal } = useLiveStream()
   const [held, setHeld] = useState<readonly LiveEvent[]>()
   const [opened, setOpened] = useState<LiveEvent>()
   const shown = (held ?? events).filter((event) => kind === undefined || event.kind === kind)
   const isPaused = held !== undefined
   const missed = isPaused ? newerThan(held[0], events) : 0
-  const filterBy = (wanted: string) =>
-    void navigate({ search: wanted === '' ? {} : { kind: wanted }, replace: true })
 
   return (
-    <Page
-      title="Live"
-      lead="Workflow events in real time, and the load of the platform."
-      aside={
-        <>
-          <StreamStatus state={isPaused ? 'paused' : streamState} />
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={
-              isPaused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
-            }
-            onClick={() => setHeld(isPaused ? undefined : events)}
-          >
-            {isPaused ? (missed === 0 ? 'Resume' : `Resume: ${missed} new`) : 'Pause'}
-          </Button>
-        </>
-      }
-    >
+    <>
       {refusal === null ? null : (
         <FailureNotice
           what="The event stream is not available."
@@ -86,8 +66,19 @@ export function LivePage() {
           aria-label="Event type"
           data={choices}
           value={kind ?? ''}
-          onChange={({ currentTarget }) => filterBy(currentTarget.value)}
+          onChange={({ currentTarget }) => onKind(currentTarget.value)}
         />
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={
+            isPaused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
+          }
+          onClick={() => setHeld(isPaused ? undefined : events)}
+        >
+          {isPaused ? (missed === 0 ? 'Resume' : `Resume: ${missed} new`) : 'Pause'}
+        </Button>
+        <StreamStatus state={isPaused ? 'paused' : streamState} />
       </ListTools>
       <Surface>
         <LiveTable
@@ -95,13 +86,13 @@ export function LivePage() {
           openId={opened?.id}
           isFiltered={kind !== undefined}
           onOpen={(id) => setOpened(shown.find((event) => event.id === id))}
-          onClear={() => filterBy('')}
+          onClear={() => onKind(undefined)}
         />
       </Surface>
       <Suspense>
         {opened === undefined ? null : <LiveDrawer event={opened} onClose={() => setOpened(undefined)} />}
       </Suspense>
-    </Page>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptPlaces } from './FlowPage.tsx'
+import { keptPlaces } from './WorkflowPage.tsx'
 
 const flow_definition = { steps: [{ id: 'a' }, { id: 'b' }] }
 const a = { x: 0, y: 8 }

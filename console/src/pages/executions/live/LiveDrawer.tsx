@@ -1,9 +1,9 @@
-import { Copyable } from '../../parts/Copyable.tsx'
-import { DetailBox } from '../../parts/DetailBox.tsx'
-import { JsonView } from '../../parts/JsonView.tsx'
-import { SideDrawer } from '../../parts/SideDrawer.tsx'
-import { findRow } from '../../parts/use-row-focus.ts'
-import { describeMoment } from '../../time/describe-time.ts'
+import { Copyable } from '../../../parts/Copyable.tsx'
+import { DetailBox } from '../../../parts/DetailBox.tsx'
+import { JsonView } from '../../../parts/JsonView.tsx'
+import { SideDrawer } from '../../../parts/SideDrawer.tsx'
+import { findRow } from '../../../parts/use-row-focus.ts'
+import { describeMoment } from '../../../time/describe-time.ts'
 import { describeKind, describeWhom, type LiveEvent } from './live-words.ts'
 
 /** All fields of one live event. */

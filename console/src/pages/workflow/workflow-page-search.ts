@@ -1,7 +1,7 @@
 const flowTabs = ['graph', 'steps', 'definition', 'versions'] as const
 
 /** The search parameters of a flow's page. */
-export interface FlowPageSearch {
+export interface WorkflowPageSearch {
   tab?: (typeof flowTabs)[number]
   /** The selected version; absent for the current one. */
   version?: number
@@ -9,7 +9,7 @@ export interface FlowPageSearch {
 }
 
 /** Parses the search parameters and drops invalid values. */
-export function readFlowPageSearch(address: Record<string, unknown>): FlowPageSearch {
+export function readWorkflowPageSearch(address: Record<string, unknown>): WorkflowPageSearch {
   const tab = flowTabs.find((name) => name === address['tab'] && name !== 'graph')
   const version = Number(address['version'])
   return {

@@ -28,16 +28,16 @@ export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
     },
     async onDone({ flow_id }) {
       await onDone()
-      await navigate({ to: '/flows/$flow', params: { flow: flow_id } })
-      await notify({ title: 'The flow is imported' })
+      await navigate({ to: '/workflows/$flow', params: { flow: flow_id } })
+      await notify({ title: 'The workflow is imported' })
     },
   })
   return (
-    <SideDrawer title="Import a flow" onClose={onClose} holdsInput>
+    <SideDrawer title="Import a workflow" onClose={onClose} holdsInput>
       <Form
         submission={submission}
         submitLabel="Import"
-        failureSentence="The flow was not imported."
+        failureSentence="The workflow was not imported."
         onCancel={onClose}
       >
         <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(setText)}>

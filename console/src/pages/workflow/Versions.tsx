@@ -20,7 +20,7 @@ import {
   type FlowVersion,
   versionsQuery,
   type WholeFlow,
-} from '../flows/flow-queries.ts'
+} from '../workflows/flow-queries.ts'
 import styles from './Versions.module.css'
 
 interface VersionsProps {
@@ -141,7 +141,7 @@ function RollBack({ flow, version, onClose }: RollBackProps) {
     <ConfirmDialog
       title={`Roll “${flow.label}” back to revision ${version.revision}?`}
       confirmLabel="Roll back"
-      failureSentence="The flow was not changed."
+      failureSentence="The workflow was not changed."
       send={({ client }) =>
         bodyOf(
           client.POST('/ai-workflows/api/flows/{id}/rollback', {
@@ -193,7 +193,7 @@ function VersionDiff({ id, from, to, onClose }: VersionDiffProps) {
               </ul>
             )}
           </DrawerSection>
-          <Changes title="The flow" changes={data.flow} />
+          <Changes title="The workflow" changes={data.flow} />
           <Changes title="Metadata" changes={data.metadata} />
           {data.steps.changed.map(({ id: step, changes }) => (
             <Changes key={step} title={`Step ${step}`} changes={changes} />

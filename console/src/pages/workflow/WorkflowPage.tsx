@@ -2,7 +2,7 @@ import '../../theme/mantine-form.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
@@ -17,35 +17,40 @@ import { Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeStepType } from '../executions/execution-words.ts'
 import { emptyDocument, placesIn } from '../flow-editor/document/flow-document.ts'
 import type { JsonObject } from '../flow-editor/document/json.ts'
-import { writeFlowFile } from '../flows/flow-file.ts'
-import { type FlowStep, flowQuery, stepsOf, type WholeFlow } from '../flows/flow-queries.ts'
-import styles from './FlowPage.module.css'
-import { type FlowPageSearch, readFlowPageSearch } from './flow-page-search.ts'
+import { writeFlowFile } from '../workflows/flow-file.ts'
+import { type FlowStep, flowQuery, stepsOf, type WholeFlow } from '../workflows/flow-queries.ts'
 import { Versions } from './Versions.tsx'
+import styles from './WorkflowPage.module.css'
+import { readWorkflowPageSearch, type WorkflowPageSearch } from './workflow-page-search.ts'
 
-const StepGraph = lazy(() => import('../../graph/StepGraph.tsx'))
-const RunFlow = lazy(() => import('./RunFlow.tsx'))
-const route = getRouteApi('/flows/$flow')
+const StepGraph = lazyPart(() => import('../../graph/StepGraph.tsx'))
+const RunFlow = lazyPart(() => import('./RunFlow.tsx'))
+const route = getRouteApi('/workflows/$flow')
 
-/** One flow: its graph, its versions, and the action to run it. */
-export function FlowPage() {
+/** One workflow: its graph, its versions, and the action to run it. */
+export function WorkflowPage() {
   const { flow: id } = route.useParams()
-  const { version } = readFlowPageSearch({ ...route.useSearch() })
+  const { version } = readWorkflowPageSearch({ ...route.useSearch() })
   const { data: flow, failure, refetch } = useApiQuery(flowQuery(useApi(), { id, version }))
   if (flow !== undefined) return <LoadedFlow flow={flow} />
   return (
-    <Page title="Flow">
+    <Page title="Workflow">
       {failure === null ? (
         <Surface>
           <Skeleton width={320} />
         </Surface>
       ) : (
-        <FailureNotice what="The flow could not be loaded." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The workflow could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       )}
     </Page>
   )
@@ -59,15 +64,15 @@ const tabs = [
 ]
 
 function LoadedFlow({ flow }: { flow: WholeFlow }) {
-  const search = readFlowPageSearch({ ...route.useSearch() })
+  const search = readWorkflowPageSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const mayRun = useMay('run workflows')
   const mayManage = useMay('manage workflows')
   const kept = useMemo(() => keptPlaces(flow), [flow])
   const { tab = 'graph' } = search
-  const go = (change: FlowPageSearch) =>
+  const go = (change: WorkflowPageSearch) =>
     void navigate({
-      search: (before) => readFlowPageSearch({ ...before, ...change }),
+      search: (before) => readWorkflowPageSearch({ ...before, ...change }),
       replace: true,
       resetScroll: false,
     })
@@ -76,7 +81,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
       title={flow.label}
       lead={
         <>
-          {flow.description} <Copyable text={flow.id} what="flow ID" />
+          {flow.description} <Copyable text={flow.id} what="workflow ID" />
         </>
       }
       aside={
@@ -106,7 +111,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
         aria-label="View"
         data={tabs}
         value={tab}
-        onChange={(wanted) => go({ tab: wanted as NonNullable<FlowPageSearch['tab']> })}
+        onChange={(wanted) => go({ tab: wanted as NonNullable<WorkflowPageSearch['tab']> })}
       />
       <Surface>
         {tab === 'graph' ? (
@@ -133,7 +138,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
             onClose={() =>
               void navigate({
                 search: (before) => {
-                  const { run: _, ...rest } = readFlowPageSearch({ ...before })
+                  const { run: _, ...rest } = readWorkflowPageSearch({ ...before })
                   return rest
                 },
                 replace: true,
@@ -179,7 +184,7 @@ function EditFlow({ flow: { id, built_in: builtIn } }: { flow: WholeFlow }) {
       size="compact-sm"
       variant="default"
       data-tour="edit-flow"
-      renderRoot={(props) => <Link to="/new-flow" search={{ from: id }} {...props} />}
+      renderRoot={(props) => <Link to="/workflows/new" search={{ from: id }} {...props} />}
     >
       {builtIn ? 'Copy and edit' : 'Copy'}
     </Button>
@@ -191,7 +196,7 @@ function EditFlow({ flow: { id, built_in: builtIn } }: { flow: WholeFlow }) {
       <Button
         size="compact-sm"
         variant="default"
-        renderRoot={(props) => <Link to="/flows/$flow/edit" params={{ flow: id }} {...props} />}
+        renderRoot={(props) => <Link to="/workflows/$flow/edit" params={{ flow: id }} {...props} />}
       >
         Edit
       </Button>
@@ -237,9 +242,18 @@ function FlowSteps({ flow }: { flow: WholeFlow }) {
 function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Column<FlowStep>> {
   const before = (id: string) => edges.filter(({ to }) => to === id)
   return [
-    { title: 'Step', minWidth: 144, cell: ({ id, label }) => label ?? id },
-    { title: 'ID', minor: true, cell: ({ id }) => <code>{id}</code> },
-    { title: 'Type', cell: ({ type }) => describeStepType(type) },
+    {
+      title: 'Step',
+      minWidth: 144,
+      value: ({ id, label }) => label ?? id,
+      cell: ({ id, label }) => label ?? id,
+    },
+    { title: 'ID', minor: true, value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
+    {
+      title: 'Type',
+      value: ({ type }) => describeStepType(type),
+      cell: ({ type }) => describeStepType(type),
+    },
     {
       title: 'Runs after',
       cell: ({ id }) =>
@@ -273,13 +287,13 @@ function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
       {isAsking ? (
         <ConfirmDialog
           title={`Delete “${label}”?`}
-          confirmLabel="Delete flow"
-          failureSentence="The flow was not deleted."
+          confirmLabel="Delete workflow"
+          failureSentence="The workflow was not deleted."
           send={({ client }) =>
             bodyOf(client.DELETE('/ai-workflows/api/flows/{id}', { params: { path: { id } } }))
           }
           onDone={async ({ executions_under_way: open }) => {
-            await navigate({ to: '/flows' })
+            await navigate({ to: '/workflows' })
             cache.removeQueries({ queryKey: ['flows', 'one', id] })
             await cache.invalidateQueries({ queryKey: ['flows', 'list'] })
             await notify({
@@ -293,7 +307,7 @@ function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
           }}
           onClose={() => setIsAsking(false)}
         >
-          The flow can no longer be run, also not by schedules. Running executions continue to the end;
+          The workflow can no longer be run, also not by schedules. Running executions continue to the end;
           results and versions are kept.
         </ConfirmDialog>
       ) : null}

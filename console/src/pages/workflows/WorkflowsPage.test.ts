@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { costOf, runBarsOf, successOf } from './FlowsPage.tsx'
-import type { LatestRun } from './flow-queries.ts'
+import type { FlowEntry, LatestRun } from './flow-queries.ts'
+import { costOf, ownFirst, runBarsOf, successOf } from './WorkflowsPage.tsx'
 
 const run = (execution_id: string, more: Partial<LatestRun> = {}): LatestRun => ({
   execution_id,
@@ -31,4 +31,23 @@ test('the success rate counts finished runs, the cost completed ones', () => {
     costOf([run('a', { cost: 2 }), run('b', { cost: 4 }), run('c', { status: 'failed', cost: 100 })]),
   ).toBe(3)
   expect(costOf([])).toBeUndefined()
+})
+
+test('own workflows come first, then those of others, the last changed first, then the built-in ones', () => {
+  const flow = (id: string, owner_id: string | null, updated_at: number) =>
+    ({ id, owner_id, updated_at, built_in: owner_id === null }) as FlowEntry
+  const flows = [
+    flow('built-in one', null, 5),
+    flow('built-in two', null, 9),
+    flow('other', 'ben', 8),
+    flow('own old', 'ada', 1),
+    flow('own new', 'ada', 2),
+  ]
+  expect(ownFirst(flows, 'ada').map(({ id }) => id)).toEqual([
+    'own new',
+    'own old',
+    'other',
+    'built-in one',
+    'built-in two',
+  ])
 })

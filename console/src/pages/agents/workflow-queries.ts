@@ -1,28 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize, readAll } from '../../api/read-all.ts'
+import { readAll } from '../../api/read-all.ts'
 import type { paths } from '../../api/schema.generated.ts'
-import { type AdviceOptions, requestFor } from './advice/advice-options.ts'
+import { type AdviceOptions, requestFor } from './recommend/advice-options.ts'
 
-/** The matching workflows, page by page. */
-export function workflowsQuery(
-  api: Api,
-  { search, page = 1 }: { search?: string | undefined; page?: number | undefined },
-) {
-  return queryOptions({
-    queryKey: ['workflows', 'list', search, page],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.client.GET('/ai-orchestra/api/workflows', {
-          signal,
-          params: { query: { page, limit: pageSize, ...(search === undefined ? {} : { search }) } },
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** All workflows, to find those that include an agent. */
+/** All workflows with agent steps, and their agents. */
 export function allWorkflowsQuery(api: Api) {
   return queryOptions({
     queryKey: ['workflows', 'all'],
@@ -33,14 +15,6 @@ export function allWorkflowsQuery(api: Api) {
         )
         return { data: workflows, total }
       }),
-  })
-}
-
-export function workflowQuery(api: Api, id: string) {
-  return queryOptions({
-    queryKey: ['workflows', 'one', id],
-    queryFn: ({ signal }) =>
-      bodyOf(api.client.GET('/ai-orchestra/api/workflows/{id}', { signal, params: { path: { id } } })),
   })
 }
 
@@ -61,7 +35,6 @@ type AnswerOf<Path extends keyof paths> = paths[Path] extends {
   : never
 
 export type WorkflowEntry = AnswerOf<'/ai-orchestra/api/workflows'>['workflows'][number]
-export type WholeWorkflow = AnswerOf<'/ai-orchestra/api/workflows/{id}'>
 
 type Recommend = paths['/ai-orchestra/api/agents/recommend']['post']
 export type AdviceRequest = Recommend['requestBody']['content']['application/json']

@@ -25,7 +25,7 @@ export function readFlowFile(text: string): FlowFile {
       return { flow: { flow_definition: definition, ...(isObject(metadata) ? { metadata } : {}) } }
     }
     if (Array.isArray(value['steps'])) return { flow: { flow_definition: value } }
-    return { problem: 'This is not a flow: “flow_definition” or “steps” is missing.' }
+    return { problem: 'This is not a workflow: “flow_definition” or “steps” is missing.' }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }

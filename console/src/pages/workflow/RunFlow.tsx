@@ -7,7 +7,7 @@ import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { readObject } from '../execution/read-object.ts'
-import type { WholeFlow } from '../flows/flow-queries.ts'
+import type { WholeFlow } from '../workflows/flow-queries.ts'
 import { sampleContext } from './sample-context.ts'
 
 const priorities = ['low', 'normal', 'high', 'urgent'] as const
@@ -47,7 +47,7 @@ export default function RunFlow({ flow, onClose }: { flow: WholeFlow; onClose: (
       >
         <Textarea
           label="Context"
-          description="Input of the flow as JSON, for its placeholders and conditions."
+          description="Input of the workflow as JSON, for its placeholders and conditions."
           autosize
           minRows={8}
           maxRows={24}

@@ -1,30 +1,32 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize } from '../../api/read-all.ts'
+import { pageSize, readAll } from '../../api/read-all.ts'
 import type { paths } from '../../api/schema.generated.ts'
-import type { FlowSearch } from './flow-search.ts'
+import type { WorkflowSearch } from './workflow-search.ts'
 
-/** The matching flows, with their newest executions. */
-export function flowsQuery(api: Api, { search, tag, which, page = 1 }: FlowSearch) {
+/** All matching flows, with their newest executions. */
+export function flowsQuery(api: Api, { search, tag, which }: Omit<WorkflowSearch, 'kind' | 'import'>) {
   return queryOptions({
-    queryKey: ['flows', 'list', search, tag, which, page],
+    queryKey: ['flows', 'list', search, tag, which],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.client.GET('/ai-workflows/api/flows', {
-          signal,
-          params: {
-            query: {
-              runs: true,
-              page,
-              limit: pageSize,
-              ...(search === undefined ? {} : { search }),
-              ...(tag === undefined ? {} : { tag }),
-              ...(which === 'built_in' ? { built_in: true } : {}),
-              ...(which === 'mine' ? { mine: true } : {}),
+      readAll(async (page) => {
+        const { flows, total } = await bodyOf(
+          api.client.GET('/ai-workflows/api/flows', {
+            signal,
+            params: {
+              query: {
+                ...page,
+                runs: true,
+                ...(search === undefined ? {} : { search }),
+                ...(tag === undefined ? {} : { tag }),
+                ...(which === 'built_in' ? { built_in: true } : {}),
+                ...(which === 'mine' ? { mine: true } : {}),
+              },
             },
-          },
-        }),
-      ),
+          }),
+        )
+        return { data: flows, total }
+      }),
     placeholderData: keepPreviousData,
   })
 }

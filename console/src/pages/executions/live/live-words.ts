@@ -1,4 +1,4 @@
-import type { Tone } from '../../parts/Status.tsx'
+import type { Tone } from '../../../parts/Status.tsx'
 
 /** An event of the live stream. */
 export interface LiveEvent {
