@@ -21,7 +21,7 @@ import type { EngineSettings } from './settings.ts'
 import { createStepExecutor, type StepExecutorOptions } from './steps/run-step.ts'
 import type { StepExecutor } from './steps/step-run.ts'
 import { createAdmission, openWaitingAccounts } from './store/admission.ts'
-import type { ExecutionEnd } from './store/commit.ts'
+import type { LeaseEnd } from './store/commit.ts'
 import { createCommitWriter } from './store/commit-writer.ts'
 import {
   type ExecutionFilter,
@@ -34,6 +34,8 @@ import { createMemories, type Memories } from './store/memories.ts'
 import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
 import { createStartWriter, type NewExecution, type StartWriter } from './store/start-writer.ts'
+import { wakeChannel } from './waits/wait.ts'
+import { openWaits } from './waits/waits.ts'
 
 /** The durable execution engine: runs flows, and recovers their executions after a crash. */
 export interface Engine extends AsyncDisposable {
@@ -108,8 +110,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const maxOf = async (accountId: string) => (await limitsOf(accountId)).concurrentWorkflows
   const admission = createAdmission({ database, maxOf })
   /** Callers that wait for an execution that runs here. */
-  const waiting = new Map<string, PromiseWithResolvers<ExecutionEnd>>()
+  const waiting = new Map<string, PromiseWithResolvers<LeaseEnd>>()
   const { onParked, onEnded } = closing.use(await openWaitingAccounts({ database, admission, log }))
+  async function promote(accountIds: readonly string[]): Promise<void> {
+    for (const accountId of accountIds) onParked(accountId)
+    await admission.promote(accountIds)
+  }
+  const waits = closing.use(openWaits({ database, log, promote }))
   const handler = createExecutionHandler({
     database,
     runStep: wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep)),
@@ -121,6 +128,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onEnded,
     hasSubscribers: options.hasSubscribers ?? (async () => false),
     onOutboxEntries: options.onOutboxEntries ?? (() => {}),
+    waits: waits.store,
+    onWaitsError: (error) => log.warn({ err: error }, 'closed waits could not be read, retrying'),
   })
 
   function checkCancelled(id?: string): void {
@@ -129,6 +138,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     })
   }
   closing.use(await database.listen(cancelChannel, checkCancelled, () => checkCancelled()))
+
+  function refreshWaits(id?: string): void {
+    handler.refreshWaits(id).catch((error: unknown) => {
+      log.warn({ err: error }, 'closed waits could not be read, retrying')
+    })
+  }
+  closing.use(await database.listen(wakeChannel, refreshWaits, () => refreshWaits()))
 
   const executions = createExecutions({
     database,
@@ -175,6 +191,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       { name: 'engine.promote', everyMs: promoteEveryMs, run: () => admission.promoteAll() },
       { name: 'engine.recount', everyMs: 3_600_000, run: (signal) => admission.recount(signal) },
       createRetentionTask({ database, log, ...settings }),
+      waits.task,
     ],
     flows: createFlows({
       database,
@@ -189,10 +206,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     control: createControl({
       database,
       versions,
-      async promote(accountId) {
-        onParked(accountId)
-        await admission.promote([accountId])
-      },
+      promote: (accountId) => promote([accountId]),
       onAdvance: (executionId) => live.advanced(executionId),
     }),
     schedules,
@@ -245,8 +259,8 @@ interface ExecutionStart {
 
 interface StartedExecution {
   readonly id: string
-  /** Rejects when another worker ends the execution: read it then. */
-  readonly end: Promise<ExecutionEnd>
+  /** Resolves when it has ended, or was suspended because it only waits. Rejects when another worker ends it: read it then. */
+  readonly end: Promise<LeaseEnd>
 }
 
 interface QueuedExecution {
@@ -263,7 +277,7 @@ interface ExecutionsOptions {
   readonly cancel: Cancel
   readonly maxOf: (accountId: string) => Promise<number>
   /** Callers that wait for an execution that runs here. */
-  readonly waiting: Map<string, PromiseWithResolvers<ExecutionEnd>>
+  readonly waiting: Map<string, PromiseWithResolvers<LeaseEnd>>
   readonly onParked: (accountId: string) => void
 }
 
@@ -287,7 +301,7 @@ function createExecutions(options: ExecutionsOptions): Executions {
       const execution = await prepare(requested)
       const { id } = execution
       const startedAt = new Date()
-      const waiter = Promise.withResolvers<ExecutionEnd>()
+      const waiter = Promise.withResolvers<LeaseEnd>()
       waiter.promise.catch(() => {})
       waiting.set(id, waiter)
       try {
@@ -364,6 +378,8 @@ function localRow(
     timed_from: null,
     resumed_at: null,
     active_ms: 0,
+    suspended_at: null,
+    wakes: 0,
     isLocal: true,
   }
 }

@@ -10,11 +10,19 @@ import type {
   ExecutionEnd,
   ExecutionEvent,
   Journal,
+  LeaseEnd,
   StepOutcome,
   StoredError,
 } from '../store/commit.ts'
+import { createExecutionWaits, type WaitsStore } from '../waits/execution-waits.ts'
 import { createBatchItems, readySteps } from './batch-items.ts'
-import type { CancelRequest, LeasedExecution, PendingCommit, StepRef } from './leased-execution.ts'
+import type {
+  CancelRequest,
+  LeasedExecution,
+  PendingCommit,
+  StepRef,
+  WrittenCommit,
+} from './leased-execution.ts'
 import { createLedger, createMemoryBudget, keptOutputs, rulesOf } from './rules.ts'
 import { createRunningSteps, errorOf, type FinishedStep } from './running-steps.ts'
 import { createStatsCollector, type StatsSubject } from './stats.ts'
@@ -33,8 +41,13 @@ const executionEnded = new Error('the execution has ended')
 export interface RunOptions {
   readonly execution: LeasedExecution
   readonly runStep: StepExecutor<Step>
-  /** True once the commit is on disk; false when the worker no longer has the lease. */
-  readonly write: (commit: PendingCommit) => Promise<boolean>
+  /** Resolves once the commit is on disk. `written` is false when the worker no longer has the lease. */
+  readonly write: (commit: PendingCommit) => Promise<WrittenCommit>
+  readonly waits: WaitsStore
+  /** Called with a function that reads the closed waits of the execution. */
+  readonly onWaits: (refresh: () => Promise<void>) => void
+  /** Closed waits could not be read; they are read again. */
+  readonly onWaitsError: (error: unknown) => void
   readonly account: Budget
   /** Called for steps that are not pure. */
   readonly onStepStarted: (step: StepRef) => void
@@ -58,9 +71,9 @@ export interface RunOptions {
  * | with effects | are committed                   | a crash must not make the step run again with different inputs                       |
  * | pure         | have ended                      | its outcome was not observed: after a crash it is computed again with the same result |
  *
- * Resolves with the committed end. Rejects when the worker lost the lease or the process stops.
+ * Resolves with the committed end, or when the execution was suspended because all its running steps wait. Rejects when the worker lost the lease or the process stops.
  */
-export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
+export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
   const { execution, runStep, write, account, onStepStarted, onToken, onPhase, cancelled } = options
   const { id, definition, graph, input } = execution
   const now = createClock(options.now, execution.resumedAt ?? execution.startedAt ?? execution.createdAt)
@@ -87,6 +100,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   options.signal.addEventListener('abort', forwardAbort, { once: true })
   /** The first commit sets the stored status to `running`. */
   let { isRunning } = execution
+  let isSuspended = false
   /** Outcomes since the last commit. */
   const uncommitted: StepOutcome[] = []
   let commitTimer: NodeJS.Timeout | undefined
@@ -102,13 +116,25 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       journal.add('over_budget', { budget: budget / 1e6, could_cost: wanted / 1e6 }),
   })
 
-  const commit = serialiseCommits<Commit['end']>(async (end) => {
+  using waits = createExecutionWaits({
+    executionId: id,
+    isBatch: input.batch !== undefined,
+    stored: execution.waits,
+    store: options.waits,
+    journal,
+    now,
+    onOpened: () => steps.poke(),
+    onError: options.onWaitsError,
+  })
+  options.onWaits(() => waits.refresh())
+
+  const commit = serialiseCommits<Pick<Commit, 'end' | 'suspension'>>(async (last) => {
     const { workerId, fence } = execution
     const begins = !isRunning
     isRunning = true
     clearTimeout(commitTimer)
     commitTimer = undefined
-    const written = await write({
+    const { written, suspended } = await write({
       executionId: id,
       workerId,
       fence,
@@ -119,8 +145,10 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       events: journal.take(),
       spent: ledger.spent(),
       reserved: ledger.reserved(),
-      end,
+      ...(waits.hasNew() && { waits: waits.takeNew() }),
+      ...last,
     })
+    isSuspended = suspended
     if (!written) throw workFailure('fenced', { details: { queue: 'executions', row: id } })
   })
 
@@ -132,6 +160,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     runStep,
     onToken,
     onPhase,
+    waits,
     stopping,
     now,
   })
@@ -189,11 +218,26 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     return undefined
   }
 
-  async function runToEnd(): Promise<ExecutionEnd> {
+  /** Stores new waits, and suspends the execution when all its running steps wait for long. */
+  async function suspend(): Promise<boolean> {
+    while (waits.hasNew()) await commit()
+    const suspension = waits.suspension(steps.count())
+    if (suspension === undefined) return false
+    const at = now()
+    journal.add('execution_suspended', { execution_id: id, waits: waits.describe() })
+    await commit({ suspension: { ...suspension, at } })
+    // A wait was closed in the meantime.
+    if (!isSuspended) await waits.refresh()
+    return isSuspended
+  }
+
+  async function runToEnd(): Promise<LeaseEnd> {
     if (execution.lastSeq === 0 || execution.startedAt === null)
       journal.add('execution_started', { execution_id: id, flow_id: definition.id })
+    if (execution.suspendedAt !== null) journal.add('execution_resumed', { execution_id: id })
     startReady(() => true)
     for (let end = batchItems.end(); end === undefined; end = batchItems.end()) {
+      if (waits.areOpen() && (await suspend())) return { status: 'suspended', error: null }
       const fatal = await advance()
       const ending = fatal === undefined ? batchItems.end() : ({ status: 'failed', error: fatal } as const)
       if (ending !== undefined) return await finish(ending)
@@ -228,7 +272,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       ...(ending.status === 'cancelled' && { reason: (cancelled.reason as CancelRequest).reason }),
     })
     const kept = keptOutputs({ rules, graph, status: ending.status })
-    await commit({ ...ending, finishedAt, facts, counted: rules.counts, keptOutputs: kept })
+    await commit({ end: { ...ending, finishedAt, facts, counted: rules.counts, keptOutputs: kept } })
     return ending
   }
 
@@ -274,32 +318,32 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   }
 }
 
-/** Commits everything that happened so far, with the end if there is one. Resolves when the commit is on disk. */
-type SerialCommit<End> = (end?: End) => Promise<void>
+/** Commits everything that happened so far, with the last change if there is one. Resolves when the commit is on disk. */
+type SerialCommit<Last> = (last?: Last) => Promise<void>
 
 /**
  * Serialises the commits of one execution: a retried older commit must never land after a newer one. Requests made while a commit is
  * being written share the next commit. After a failed commit, all later ones fail too.
  */
-function serialiseCommits<End>(write: (end: End | undefined) => Promise<void>): SerialCommit<End> {
-  let waiting: { end: End | undefined } | undefined
-  let last: Promise<void> = Promise.resolve()
+function serialiseCommits<Last>(write: (last: Last | undefined) => Promise<void>): SerialCommit<Last> {
+  let waiting: { last: Last | undefined } | undefined
+  let written: Promise<void> = Promise.resolve()
 
-  async function writeAfter(before: Promise<void>, taken: { end: End | undefined }): Promise<void> {
+  async function writeAfter(before: Promise<void>, taken: { last: Last | undefined }): Promise<void> {
     // Rejects when the previous commit failed: a commit must not follow a missing one.
     await before
     waiting = undefined
-    await write(taken.end)
+    await write(taken.last)
   }
 
-  return (end) => {
+  return (last) => {
     if (waiting === undefined) {
-      waiting = { end }
-      last = writeAfter(last, waiting)
+      waiting = { last }
+      written = writeAfter(written, waiting)
     } else {
-      waiting.end ??= end
+      waiting.last ??= last
     }
-    return last
+    return written
   }
 }
 

@@ -3,17 +3,22 @@ import { callsModels, isPure, type Step } from '../definition/step-types.ts'
 import { isFatalCode, noUsage, StepFailure, type StepUsage } from '../steps/step-failure.ts'
 import { type StepExecutor, type StepResult, type StepRun } from '../steps/step-run.ts'
 import type { Journal, StoredError } from '../store/commit.ts'
+import type { ExecutionWaits } from '../waits/execution-waits.ts'
 import type { LeasedExecution, StepRef } from './leased-execution.ts'
 import type { Rules } from './rules.ts'
 
 /** The running steps of one execution. */
 export interface RunningSteps {
   start(batchItem: StepItem, step: Step): void
+  /** How many steps run, or have ended without being taken by `next`. */
+  count(): number
+  /** Makes `next` return. */
+  poke(): void
   /** How many of them call models. */
   aiCalls(): number
   /** Whether a pure step is running, which ends within moments. A step that waits for its next attempt is not counted. */
   areComputing(): boolean
-  /** Waits until a step ends or is about to be retried. Returns the steps that ended. */
+  /** Waits until a step ends, is about to be retried, or `poke` is called. Returns the steps that ended. */
   next(): Promise<readonly FinishedStep[]>
   /** Aborts all running steps, and resolves when they have ended. */
   stop(reason: Error): Promise<void>
@@ -47,13 +52,14 @@ interface RunningStepsOptions {
   readonly runStep: StepExecutor<Step>
   readonly onToken: (step: StepRef, text: string) => void
   readonly onPhase: (step: StepRef, phase: Parameters<StepRun['onPhase']>[0]) => void
+  readonly waits: Pick<ExecutionWaits, 'startOf' | 'waitOf'>
   /** Aborts all running steps. */
   readonly stopping: AbortController
   readonly now: () => Date
 }
 
 export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
-  const { execution, rules, journal, budget, runStep, onToken, onPhase, stopping, now } = options
+  const { execution, rules, journal, budget, runStep, onToken, onPhase, waits, stopping, now } = options
   const { id: executionId, accountId, input } = execution
   const { signal } = stopping
   const items = input.batch?.items.length ?? 1
@@ -62,6 +68,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
   let finished: FinishedStep[] = []
   let aiCalls = 0
   let computing = 0
+  let isPoked = false
   let wake: (() => void) | undefined
   signal.addEventListener('abort', () => wake?.(), { once: true })
 
@@ -84,15 +91,18 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
 
   return {
     start({ item, progress, ended }, step) {
-      const startedAt = now()
       const startedMs = performance.now()
       const ref = { item, stepId: step.id }
+      const waitsSince = isPure(step) ? undefined : waits.startOf(ref)
+      const startedAt = waitsSince ?? now()
       const itemField = input.batch === undefined ? {} : { item }
       let isComputing = isPure(step)
       if (isComputing) computing += 1
       if (callsModels(step)) aiCalls += 1
       progress.start(step)
-      journal.add('step_started', { step_id: step.id, step_type: step.type, ...itemField })
+      // A step that goes on waiting has started in an earlier lease.
+      if (waitsSince === undefined)
+        journal.add('step_started', { step_id: step.id, step_type: step.type, ...itemField })
 
       function log(...[level, message, details = {}]: Parameters<StepRun['log']>): void {
         if (level !== 'debug' || rules.logsDetails)
@@ -127,6 +137,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
         }
       }
 
+      const stepSignal = ended === undefined ? signal : AbortSignal.any([signal, ended.signal])
       const attempts = attemptStep({
         run: runStep,
         first: {
@@ -140,8 +151,9 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           failedProducerOf: progress.failedProducerOf,
           rules,
           avoidedProviders,
-          signal: ended === undefined ? signal : AbortSignal.any([signal, ended.signal]),
+          signal: stepSignal,
           budget,
+          wait: waits.waitOf(ref, stepSignal),
           onToken: (text) => onToken(ref, text),
           onPhase: (phase) => onPhase(ref, phase),
           log,
@@ -157,15 +169,21 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       running.add(done)
     },
 
+    count: () => running.size + finished.length,
+    poke() {
+      isPoked = true
+      wake?.()
+    },
     aiCalls: () => aiCalls,
     areComputing: () => computing > 0,
 
     async next() {
-      if (finished.length === 0) {
+      if (finished.length === 0 && !isPoked) {
         signal.throwIfAborted()
         await new Promise<void>((resolve) => (wake = resolve))
         if (finished.length === 0) signal.throwIfAborted()
       }
+      isPoked = false
       const taken = finished
       finished = []
       return taken

@@ -16,6 +16,7 @@ import { createModelCalls, type ModelCalls, type ModelCallsOptions } from './mod
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
+import { runWait } from './wait.ts'
 
 /** Runs agent steps. `callsOf` opens the model calls of a run, also of one with another signal. Throws a StepFailure. */
 export type RunAgent = (
@@ -38,6 +39,7 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     external_api: createExternalApiExecutor(outbound),
     data_transform: runDataTransform,
     agent: (run) => runAgent(run, (changed) => createModelCalls(changed, options)),
+    wait: runWait,
   }
 
   return async (run) => {

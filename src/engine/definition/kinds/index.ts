@@ -3,6 +3,7 @@ import { aiPrompt } from './ai-prompt.ts'
 import { conditional } from './conditional.ts'
 import { dataTransform } from './data-transform.ts'
 import { externalApi } from './external-api.ts'
+import { wait } from './wait.ts'
 
 /** The kinds of steps, in the order in which the API lists them. */
-export const stepKinds = [aiPrompt, conditional, externalApi, dataTransform, agent] as const
+export const stepKinds = [aiPrompt, conditional, externalApi, dataTransform, agent, wait] as const

@@ -37,6 +37,12 @@ export const stepKinds = [
     about: 'Merges, calculates and aggregates the output of other steps.',
     beginsWith: { transformations: [{ operation: 'merge' }] },
   },
+  {
+    type: 'wait',
+    title: 'Wait',
+    about: 'Waits for a duration, or until a time. No worker is busy meanwhile.',
+    beginsWith: { duration: '1h' },
+  },
 ] as const satisfies readonly StepKind[]
 
 /** The step type of an agent of the catalogue. */
