@@ -36,4 +36,5 @@ export {
   type Started,
   type StartRequest,
 } from './start.ts'
+export { describeSuspension, SuspensionPart } from './suspension.ts'
 export * as units from './units.ts'

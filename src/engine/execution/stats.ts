@@ -1,4 +1,4 @@
-import { kindOf, type Step } from '../definition/step-types.ts'
+import { kindOf, type Step, stepTypes } from '../definition/step-types.ts'
 import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
 
@@ -83,6 +83,9 @@ export interface StatsCollector {
   close(subject: StatsSubject, end: StatsEnd): ExecutionStats
 }
 
+/** The duration of such steps is no work: an execution that is suspended meanwhile does not count it either. */
+const waitingTypes: ReadonlySet<string> = new Set(stepTypes.filter((type) => kindOf({ type }).traits.waits))
+
 type Numbers = { -readonly [Name in keyof StepStats]: StepStats[Name] }
 
 export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCollector {
@@ -112,7 +115,8 @@ export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCol
       }
       group.count += 1
       increase(group, 'attempts', attempts)
-      if (startedAt !== null) increase(group, 'ms', finishedAt.getTime() - startedAt.getTime())
+      if (startedAt !== null && !waitingTypes.has(group.type))
+        increase(group, 'ms', finishedAt.getTime() - startedAt.getTime())
       increase(group, 'spent', spent ?? 0)
       if (usage !== undefined) addUsage(group, usage)
       if (typeof quality === 'number') increaseWithCount(group, 'quality', quality)

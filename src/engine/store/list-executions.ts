@@ -5,6 +5,8 @@ import type { StoredExecution } from './read-execution.ts'
 export interface ExecutionFilter {
   readonly accountId?: string | undefined
   readonly status?: StoredExecution['status'] | undefined
+  /** Whether it only waits. */
+  readonly suspended?: boolean | undefined
   readonly flowId?: string | undefined
   /** Started by this schedule. */
   readonly scheduleId?: string | undefined
@@ -40,6 +42,8 @@ interface ExecutionListEntry {
   /** Whether a model without a price was used; false until the execution ends. */
   readonly unpriced: boolean
   readonly approval: StoredExecution['approval']
+  /** Whether it only waits. */
+  readonly suspended: boolean
   readonly items: number
   readonly stepsTotal: number
   readonly stepsOver: number
@@ -68,6 +72,7 @@ const matches = `
   and ($7::text is null or starts_with(execution.id::text, $7))
   and ($8::uuid is null or execution.id <= $8)
   and ($9::uuid is null or execution.schedule_id = $9)
+  and ($10::boolean is null or (execution.work_state = 'suspended') = $10)
 `
 
 const countStatement = `
@@ -81,11 +86,12 @@ const pageStatement = (direction: 'asc' | 'desc') => `
   with page as materialized (
     select * from engine_executions as execution
     where ${matches}
-    order by execution.id ${direction} limit $10 offset $11
+    order by execution.id ${direction} limit $11 offset $12
   )
   select page.id, page.flow_id, page.flow_version, version.definition ->> 'label' as flow_label, page.account_id, page.schedule_id, page.status,
     page.priority, page.error ->> 'code' as error_code, page.error ->> 'message' as error_message, page.spent,
     coalesce((page.facts ->> 'unpriced')::boolean, false) as unpriced, page.approval,
+    page.work_state = 'suspended' as suspended,
     coalesce(jsonb_array_length(page.input -> 'batch' -> 'items'), 0) as items,
     jsonb_array_length(version.definition -> 'steps') as steps,
     (select count(*) from engine_steps as step where step.execution_id = page.id) as steps_over,
@@ -109,6 +115,7 @@ interface Row {
   readonly spent: number
   readonly unpriced: boolean
   readonly approval: StoredExecution['approval']
+  readonly suspended: boolean
   readonly items: number
   readonly steps: number
   readonly steps_over: number
@@ -133,6 +140,7 @@ export async function listExecutions(
     filter.search?.toLowerCase() ?? null,
     filter.asOf ?? null,
     filter.scheduleId ?? null,
+    filter.suspended ?? null,
   ]
   const [rows, [counted]] = await Promise.all([
     database.query<Row>(pageStatement(filter.order === 'newest' ? 'desc' : 'asc'), [
@@ -160,6 +168,7 @@ function readEntry(row: Row): ExecutionListEntry {
     spent: row.spent,
     unpriced: row.unpriced,
     approval: row.approval,
+    suspended: row.suspended,
     items: row.items,
     stepsTotal: row.steps * Math.max(1, row.items),
     stepsOver: row.steps_over,

@@ -49,6 +49,8 @@ interface Traits {
   readonly decides: 'always' | 'by_agent' | 'never'
   /** Its executor validates the output itself. */
   readonly validatesOutput: boolean
+  /** It only waits, possibly for days. Its duration is no work, and statistics leave it out. */
+  readonly waits?: true
 }
 
 /** One way in which a step may continue. */

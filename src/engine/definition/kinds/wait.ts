@@ -42,6 +42,7 @@ export const wait = {
     callsServices: false,
     decides: 'never',
     validatesOutput: false,
+    waits: true,
   },
   phase: 'waiting',
   check: checkWait,
