@@ -35,7 +35,7 @@ import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
 import { createStartWriter, type NewExecution, type StartWriter } from './store/start-writer.ts'
 import { wakeChannel } from './waits/wait.ts'
-import { openWaits } from './waits/waits.ts'
+import { openWaits, type Waits } from './waits/waits.ts'
 
 /** The durable execution engine: runs flows, and recovers their executions after a crash. */
 export interface Engine extends AsyncDisposable {
@@ -51,6 +51,8 @@ export interface Engine extends AsyncDisposable {
   readonly schedules: Schedules
   readonly history: History
   readonly memories: Memories
+  /** Events that executions wait for. */
+  readonly events: Pick<Waits, 'send'>
 }
 
 export interface EngineOptions {
@@ -212,6 +214,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     schedules,
     history,
     memories,
+    events: waits,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

@@ -6,6 +6,7 @@ import { defineWorkflowsApi, workflowsPrefix } from './api.ts'
 import type { WorkflowsOptions } from './route-options.ts'
 import { addAnalyticsRoutes } from './routes/analytics/routes.ts'
 import { addControlRoutes } from './routes/control/control-routes.ts'
+import { addEventRoutes } from './routes/events/routes.ts'
 import { addExecuteRoutes, addTryRoute } from './routes/executions/execute.ts'
 import { addLogsRoute, addStatusRoute, addStreamRoute } from './routes/executions/monitor.ts'
 import { addListRoute, addReadRoute } from './routes/executions/read.ts'
@@ -39,6 +40,7 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
         addRecommendRoutes(routes, options)
         addScheduleRoutes(routes, options)
         addAnalyticsRoutes(routes, options.engine)
+        addEventRoutes(routes, options)
         addWebhookRoutes(routes, {
           ...options,
           prefix: workflowsPrefix,

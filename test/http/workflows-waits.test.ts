@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runWait } from '../../src/engine/steps/wait.ts'
+import { runWaitForEvent } from '../../src/engine/steps/wait-for-event.ts'
 import { runPlainly } from '../database/engine-setting.ts'
 import { eventually } from '../support/eventually.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
@@ -8,8 +9,12 @@ let server: WorkflowsServer
 
 beforeAll(async () => {
   server = await startWorkflowsServer({
-    runStep: async (run) =>
-      run.step.type === 'wait' ? await runWait({ ...run, step: run.step }) : await runPlainly(run),
+    async runStep(run) {
+      const { step } = run
+      if (step.type === 'wait') return await runWait({ ...run, step })
+      if (step.type === 'wait_for_event') return await runWaitForEvent({ ...run, step })
+      return await runPlainly(run)
+    },
   })
 })
 
@@ -86,4 +91,46 @@ test.each([
   const answer = await server.post('/flows/validate', { flow_definition: definition }, { as: 'mara' })
   expect(JSON.stringify(answer.body)).toContain(`steps[0].${field}`)
   expect(JSON.stringify(answer.body)).toContain(message)
+})
+
+test('an event continues the executions of its sender, once for each key of the request', async () => {
+  const flowId = await server.save([
+    { id: 'paid', type: 'wait_for_event', event: 'order.paid', correlation_key: '{{content}}' },
+  ])
+  const started = await server.post('/execute-flow', { flow_id: flowId, context: { content: 'order-7' } })
+  expect(started).toMatchObject({
+    status: 202,
+    body: { suspended: { waits: [{ step_id: 'paid', kind: 'event' }] } },
+  })
+  const sent = { name: 'order.paid', correlation_key: 'order-7', data: { amount: 12 } }
+  expect(await server.post('/events', sent, { as: 'otto' })).toMatchObject({
+    status: 202,
+    body: { matched: 0 },
+  })
+  const headers = { 'idempotency-key': 'payment-7' }
+  const first = await server.post('/events', sent, { headers })
+  expect(first).toMatchObject({ status: 202, body: { success: true, matched: 1 } })
+  expect((await server.post('/events', sent, { headers })).body).toEqual(first.body)
+  const id = String(started.body['execution_id'])
+  await eventually(async () => (await server.call(`/executions/${id}`)).body['status'] === 'completed', 200)
+  expect((await server.call(`/executions/${id}`)).body).toMatchObject({
+    result: { received: true, name: 'order.paid', key: 'order-7', data: { amount: 12 } },
+  })
+})
+
+test.each([
+  [{ name: 'a b' }, 'name'],
+  [{ correlation_key: '' }, 'correlation_key'],
+  [{ correlation_key: 'x'.repeat(201) }, 'correlation_key'],
+  [{ ttl: -1 }, 'ttl'],
+  [{ data: 'x'.repeat(300_000) }, 'data'],
+])('an event with %.60j is refused', async (fields, field) => {
+  const answer = await server.post('/events', { name: 'order.paid', correlation_key: 'order-7', ...fields })
+  expect(answer.status).toBe(400)
+  expect(JSON.stringify(answer.body)).toContain(field)
+})
+
+test('an event needs the permission to run workflows', async () => {
+  const answer = await server.post('/events', { name: 'paid', correlation_key: '7' }, { as: 'vera' })
+  expect(answer.status).toBe(403)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkFlow } from './check-flow.ts'
+import { stepTypes } from './step-types.ts'
 
 type Parts = Record<string, unknown>
 
@@ -120,7 +121,7 @@ describe('a flow is refused with the path and the reason', () => {
     [
       'with an unknown type',
       flow({ id: 'a', type: 'magic' }),
-      'steps[0].type must be one of ai_prompt, conditional, external_api, data_transform, agent',
+      `steps[0].type must be one of ${stepTypes.join(', ')}`,
     ],
     ['with a field of another type', flow({ ...prompt('a'), api: {} }), 'steps[0].api is not a known field'],
     ['without a prompt', flow({ id: 'a', type: 'ai_prompt' }), 'steps[0].prompt is required'],

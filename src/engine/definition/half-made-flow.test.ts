@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkFlow } from './check-flow.ts'
+import { stepTypes } from './step-types.ts'
 
 type Place = readonly (string | number)[]
 
@@ -185,7 +186,7 @@ test('an incomplete step does not hide problems of other steps', () => {
     'steps[0].prompt is required',
     'steps[1] must be an object',
     'steps[2].conditions must have at least one item',
-    'steps[3].type must be one of ai_prompt, conditional, external_api, data_transform, agent',
+    `steps[3].type must be one of ${stepTypes.join(', ')}`,
     'steps[5].transformations[0].operation is required',
     'steps[4].api.url must start with http:// or https:// and a host without placeholders',
     'steps[5].id "a" is the id of another step',

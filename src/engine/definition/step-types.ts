@@ -8,6 +8,7 @@ export type { ConditionalStep } from './kinds/conditional.ts'
 export { calculationMethods, type DataTransformStep, type mergeStrategies } from './kinds/data-transform.ts'
 export type { ExternalApiStep } from './kinds/external-api.ts'
 export type { WaitStep } from './kinds/wait.ts'
+export type { WaitForEventStep } from './kinds/wait-for-event.ts'
 
 type Kind = (typeof stepKinds)[number]
 

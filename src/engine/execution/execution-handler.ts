@@ -13,6 +13,7 @@ import type { Memories } from '../store/memories.ts'
 import { type ExecutionRow, executionQueue } from '../store/queue.ts'
 import { loadExecution } from '../store/read-execution.ts'
 import type { WaitsStore } from '../waits/execution-waits.ts'
+import type { NewWait } from '../waits/wait.ts'
 import type { PendingCommit } from './leased-execution.ts'
 import { runExecution } from './run-execution.ts'
 
@@ -88,6 +89,13 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     return end
   }
 
+  /** Events may have been received before the waits for them. */
+  async function matchSignals(waits: readonly Pick<NewWait, 'id' | 'kind'>[]): Promise<void> {
+    const ids = waits.filter(({ kind }) => kind === 'event').map(({ id }) => id)
+    if (ids.length === 0) return
+    await retryWhenUnavailable(() => options.waits.matchSignals(ids), { deadlineMs: commitWithinMs })
+  }
+
   async function writeFor(row: ExecutionRow, commit: PendingCommit) {
     const hasSubscribers = commit.events.length > 0 && (await options.hasSubscribers(row))
     return { ...(await commits.write({ ...commit, hasSubscribers })), hasSubscribers }
@@ -103,6 +111,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       definition,
       graph: versions.graphOf(definition),
     })
+    await matchSignals(execution.waits.waits.filter(({ state }) => state === 'open'))
     return await runExecution({
       execution,
       runStep,
@@ -114,6 +123,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
         if (outcome.cancel !== null) cancelled.abort(outcome.cancel)
         if (commit.events.length > 0) live.advanced(id, commit.steps)
         if (hasSubscribers) onOutboxEntries()
+        if (outcome.written) await matchSignals(commit.waits ?? [])
         return outcome
       },
       waits: options.waits,

@@ -17,6 +17,7 @@ import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
 import { runWait } from './wait.ts'
+import { runWaitForEvent } from './wait-for-event.ts'
 
 /** Runs agent steps. `callsOf` opens the model calls of a run, also of one with another signal. Throws a StepFailure. */
 export type RunAgent = (
@@ -40,6 +41,7 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     data_transform: runDataTransform,
     agent: (run) => runAgent(run, (changed) => createModelCalls(changed, options)),
     wait: runWait,
+    wait_for_event: runWaitForEvent,
   }
 
   return async (run) => {

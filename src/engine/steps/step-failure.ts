@@ -11,6 +11,7 @@
  * | EXTERNAL_API_REFUSED   | no                                         | the outbound guard does not allow the URL       |
  * | INSUFFICIENT_CREDITS   | no; ends the execution                     | the call could exceed a budget                  |
  * | MEMORY_LIMIT_EXCEEDED  | no; ends the execution                     | outputs exceed a memory limit                   |
+ * | WAIT_TIMED_OUT         | no                                         | an answer or event did not arrive in time       |
  * | INVALID_STEP           | no                                         | the step cannot run with this data              |
  */
 export type StepFailureCode =
@@ -22,6 +23,7 @@ export type StepFailureCode =
   | 'EXTERNAL_API_REFUSED'
   | 'INSUFFICIENT_CREDITS'
   | 'MEMORY_LIMIT_EXCEEDED'
+  | 'WAIT_TIMED_OUT'
   | 'INVALID_STEP'
 
 interface StepFailureOptions {

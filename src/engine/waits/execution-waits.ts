@@ -45,6 +45,8 @@ export interface WaitsSnapshot {
 export interface WaitsStore {
   /** Those of the waits that have been closed. */
   readClosed(executionId: string, ids: readonly string[]): Promise<WaitsSnapshot>
+  /** Closes those of the waits whose event was received before they were opened. */
+  matchSignals(ids: readonly string[]): Promise<void>
   /** Closes those of the waits that are still open, because their time has passed. */
   timeOut(ids: readonly string[]): Promise<void>
 }

@@ -4,6 +4,7 @@ import type { RecurringTask } from '#kernel/work'
 import { type ClosedNow, closeWaits } from './close-waits.ts'
 import type { WaitsStore } from './execution-waits.ts'
 import { readClosedWaits } from './read-waits.ts'
+import { deleteExpiredSignals, matchSignals, type Signal, sendSignal } from './signals.ts'
 import { startWaitTimers } from './timers.ts'
 
 interface WaitsOptions {
@@ -17,6 +18,10 @@ interface WaitsOptions {
 export interface Waits extends AsyncDisposable {
   readonly store: WaitsStore
   readonly task: RecurringTask
+  /**
+   * Sends an event to all steps of the account that wait for it, and keeps it for those that begin to wait later. Throws `too_many_events`.
+   */
+  send(event: Signal): Promise<{ readonly matched: number }>
   /** To be called with the waits that a statement has closed: executions that were suspended need a slot again. */
   readonly onClosed: (closed: readonly ClosedNow[]) => void
 }
@@ -38,9 +43,22 @@ export function openWaits({ database, log, promote }: WaitsOptions): Waits {
   return {
     store: {
       readClosed: (executionId, ids) => readClosedWaits(database, executionId, ids),
+      matchSignals: async (ids) => onClosed(await matchSignals(database, ids)),
       timeOut: async (ids) => onClosed(await closeWaits(database, ids, { state: 'timed_out' })),
     },
-    task: { name: 'engine.waits', everyMs: cleanUpEveryMs, run: (signal) => cancelWaits(database, signal) },
+    task: {
+      name: 'engine.waits',
+      everyMs: cleanUpEveryMs,
+      async run(signal) {
+        await cancelWaits(database, signal)
+        await deleteExpiredSignals(database, signal)
+      },
+    },
+    async send(event) {
+      const closed = await sendSignal(database, event)
+      onClosed(closed)
+      return { matched: closed.length }
+    },
     onClosed,
     [Symbol.asyncDispose]: () => timers[Symbol.asyncDispose](),
   }

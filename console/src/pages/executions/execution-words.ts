@@ -47,6 +47,7 @@ const typeWords: Readonly<Record<string, string>> = {
   data_transform: 'Transform',
   agent: 'Agent',
   wait: 'Wait',
+  wait_for_event: 'Wait for event',
 }
 
 export function describeStepType(type: string): string {

@@ -4,6 +4,15 @@ import { conditional } from './conditional.ts'
 import { dataTransform } from './data-transform.ts'
 import { externalApi } from './external-api.ts'
 import { wait } from './wait.ts'
+import { waitForEvent } from './wait-for-event.ts'
 
 /** The kinds of steps, in the order in which the API lists them. */
-export const stepKinds = [aiPrompt, conditional, externalApi, dataTransform, agent, wait] as const
+export const stepKinds = [
+  aiPrompt,
+  conditional,
+  externalApi,
+  dataTransform,
+  agent,
+  wait,
+  waitForEvent,
+] as const

@@ -43,6 +43,12 @@ export const stepKinds = [
     about: 'Waits for a duration, or until a time. No worker is busy meanwhile.',
     beginsWith: { duration: '1h' },
   },
+  {
+    type: 'wait_for_event',
+    title: 'Wait for event',
+    about: 'Waits until another system sends an event with this key.',
+    beginsWith: { event: 'payment.received', correlation_key: '{{order_id}}' },
+  },
 ] as const satisfies readonly StepKind[]
 
 /** The step type of an agent of the catalogue. */

@@ -1,4 +1,5 @@
 import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
+import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
 import IconCircleDashed from '@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs'
 import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import IconMessageChatbot from '@tabler/icons-react/dist/esm/icons/IconMessageChatbot.mjs'
@@ -13,6 +14,7 @@ const icons: Readonly<Record<string, typeof IconRobot>> = {
   data_transform: IconTransform,
   agent: IconRobot,
   wait: IconHourglass,
+  wait_for_event: IconBell,
 }
 
 /** The icon of a step type, with a fallback for unknown types. */

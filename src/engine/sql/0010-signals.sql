@@ -1,0 +1,14 @@
+-- Events that were sent to the executions of an account. A step that begins to wait later finds them here, so the order does not matter.
+create table engine_signals (
+  id uuid primary key,
+  account_id uuid not null,
+  event_name text not null,
+  correlation_key text not null,
+  -- JSON, as text
+  data text not null,
+  received_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+
+create index engine_signals_open on engine_signals (account_id, event_name, correlation_key, received_at);
+create index engine_signals_expired on engine_signals (expires_at);
