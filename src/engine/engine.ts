@@ -34,6 +34,7 @@ import { createMemories, type Memories } from './store/memories.ts'
 import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
 import { createStartWriter, type NewExecution, type StartWriter } from './store/start-writer.ts'
+import { createHumanTasks, type HumanTasks } from './waits/human-tasks.ts'
 import { wakeChannel } from './waits/wait.ts'
 import { openWaits, type Waits } from './waits/waits.ts'
 
@@ -51,6 +52,8 @@ export interface Engine extends AsyncDisposable {
   readonly schedules: Schedules
   readonly history: History
   readonly memories: Memories
+  /** Questions of executions to people. */
+  readonly humanTasks: HumanTasks
   /** Events that executions wait for. */
   readonly events: Pick<Waits, 'send'>
 }
@@ -214,6 +217,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     schedules,
     history,
     memories,
+    humanTasks: createHumanTasks({ database, onClosed: waits.onClosed }),
     events: waits,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -1,4 +1,5 @@
 export { access, authorOf, managesAll, readRate, requireAccount } from './access.ts'
+export { type AnswerLinks, createAnswerLinks } from './answer-links.ts'
 export { cancelExecution, describeCancelled } from './cancel.ts'
 export {
   commonErrorCodes,

@@ -12,6 +12,7 @@ import { addLogsRoute, addStatusRoute, addStreamRoute } from './routes/execution
 import { addListRoute, addReadRoute } from './routes/executions/read.ts'
 import { addTraceRoutes } from './routes/executions/trace.ts'
 import { addFlowRoutes } from './routes/flows/routes.ts'
+import { addHumanTaskRoutes } from './routes/human-tasks/routes.ts'
 import { addRecommendRoutes } from './routes/recommend/routes.ts'
 import { addScheduleRoutes } from './routes/schedules/routes.ts'
 
@@ -41,6 +42,7 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
         addScheduleRoutes(routes, options)
         addAnalyticsRoutes(routes, options.engine)
         addEventRoutes(routes, options)
+        addHumanTaskRoutes(routes, options)
         addWebhookRoutes(routes, {
           ...options,
           prefix: workflowsPrefix,

@@ -7,6 +7,7 @@ export type { AiPromptStep } from './kinds/ai-prompt.ts'
 export type { ConditionalStep } from './kinds/conditional.ts'
 export { calculationMethods, type DataTransformStep, type mergeStrategies } from './kinds/data-transform.ts'
 export type { ExternalApiStep } from './kinds/external-api.ts'
+export type { HumanStep } from './kinds/human.ts'
 export type { WaitStep } from './kinds/wait.ts'
 export type { WaitForEventStep } from './kinds/wait-for-event.ts'
 

@@ -97,7 +97,8 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
   }
 
   async function writeFor(row: ExecutionRow, commit: PendingCommit) {
-    const hasSubscribers = commit.events.length > 0 && (await options.hasSubscribers(row))
+    const notifies = commit.waits?.some((wait) => wait.notifies === true) ?? false
+    const hasSubscribers = commit.events.length > 0 && (notifies || (await options.hasSubscribers(row)))
     return { ...(await commits.write({ ...commit, hasSubscribers })), hasSubscribers }
   }
 

@@ -11,4 +11,7 @@ create table engine_signals (
 );
 
 create index engine_signals_open on engine_signals (account_id, event_name, correlation_key, received_at);
+-- Human tasks that were closed, for their list.
+create index engine_waits_human_closed on engine_waits (created_at) where kind = 'human' and state <> 'open';
+
 create index engine_signals_expired on engine_signals (expires_at);

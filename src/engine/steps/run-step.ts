@@ -12,6 +12,7 @@ import type { Choice } from '../graph/plan.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api.ts'
+import { runHuman } from './human.ts'
 import { createModelCalls, type ModelCalls, type ModelCallsOptions } from './models/model-calls.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
@@ -42,6 +43,7 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     agent: (run) => runAgent(run, (changed) => createModelCalls(changed, options)),
     wait: runWait,
     wait_for_event: runWaitForEvent,
+    human: runHuman,
   }
 
   return async (run) => {

@@ -38,6 +38,8 @@ export interface WaitRequest {
   readonly correlationKey?: string | undefined
   /** What readers of the wait need, as JSON: the message and the form of a human task. */
   readonly request: Readonly<Record<string, unknown>>
+  /** People are notified of it: the events of its commit go into the outbox. */
+  readonly notifies?: boolean | undefined
 }
 
 /** A wait to be stored with the next commit of its execution. */

@@ -48,6 +48,7 @@ const typeWords: Readonly<Record<string, string>> = {
   agent: 'Agent',
   wait: 'Wait',
   wait_for_event: 'Wait for event',
+  human: 'Human task',
 }
 
 export function describeStepType(type: string): string {

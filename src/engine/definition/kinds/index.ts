@@ -3,6 +3,7 @@ import { aiPrompt } from './ai-prompt.ts'
 import { conditional } from './conditional.ts'
 import { dataTransform } from './data-transform.ts'
 import { externalApi } from './external-api.ts'
+import { human } from './human.ts'
 import { wait } from './wait.ts'
 import { waitForEvent } from './wait-for-event.ts'
 
@@ -15,4 +16,5 @@ export const stepKinds = [
   agent,
   wait,
   waitForEvent,
+  human,
 ] as const

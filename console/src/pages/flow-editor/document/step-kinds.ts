@@ -49,6 +49,12 @@ export const stepKinds = [
     about: 'Waits until another system sends an event with this key.',
     beginsWith: { event: 'payment.received', correlation_key: '{{order_id}}' },
   },
+  {
+    type: 'human',
+    title: 'Human task',
+    about: 'Asks a person, and continues with the answer.',
+    beginsWith: { message: 'Please check this text.\n\n{{content}}' },
+  },
 ] as const satisfies readonly StepKind[]
 
 /** The step type of an agent of the catalogue. */

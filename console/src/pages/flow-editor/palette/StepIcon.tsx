@@ -5,6 +5,7 @@ import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import IconMessageChatbot from '@tabler/icons-react/dist/esm/icons/IconMessageChatbot.mjs'
 import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
 import IconTransform from '@tabler/icons-react/dist/esm/icons/IconTransform.mjs'
+import IconUserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
 import IconWorldUpload from '@tabler/icons-react/dist/esm/icons/IconWorldUpload.mjs'
 
 const icons: Readonly<Record<string, typeof IconRobot>> = {
@@ -15,6 +16,7 @@ const icons: Readonly<Record<string, typeof IconRobot>> = {
   agent: IconRobot,
   wait: IconHourglass,
   wait_for_event: IconBell,
+  human: IconUserCheck,
 }
 
 /** The icon of a step type, with a fallback for unknown types. */
