@@ -60,7 +60,7 @@ export function createHumanTaskPublisher(options: HumanTaskPublisherOptions): Pu
 }
 
 /** Whether the event says that an execution asks a person. */
-export function isOpenedTask({ type, data }: Pick<ExecutionEvent, 'type' | 'data'>): boolean {
+function isOpenedTask({ type, data }: Pick<ExecutionEvent, 'type' | 'data'>): boolean {
   return type === 'wait_opened' && data['kind'] === 'human'
 }
 
