@@ -1,5 +1,6 @@
 import type { Connections } from '#connections'
 import { createEngine, type Engine, type EngineOptions } from '#engine'
+import type { AnswerLinks } from '#executions-api'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
@@ -9,6 +10,7 @@ import type { Models } from '#models'
 import type { Notifications } from '#notifications'
 import { type Agents, builtInWorkflows, createAgentCheck, createAgents, createRunAgent } from '#orchestra'
 import {
+  createHumanTaskPublisher,
   createNotificationsPublisher,
   createOrchestraPublisher,
   createWorkflowsPublisher,
@@ -119,6 +121,7 @@ interface EventMappersOptions {
   readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers' | 'emailAddressOf'>
   readonly models: Pick<Models, 'spentToday'>
   readonly publicUrl: string | undefined
+  readonly answerLinks: AnswerLinks
   readonly log: Logger
 }
 
@@ -129,15 +132,14 @@ interface EventMappersOptions {
 export function createEventMappers(options: EventMappersOptions): readonly Publisher[] {
   const { identity, models, publicUrl } = options
   const base = publicUrl?.replace(/\/$/, '')
+  const addressOf = identity.emailAddressOf
+  const linkOf = (executionId: string) =>
+    // The page of the console: people follow this link, and the API would respond with JSON or 401.
+    base === undefined ? undefined : `${base}/executions/${executionId}`
   return [
     createWorkflowsPublisher(options),
-    createNotificationsPublisher({
-      ...options,
-      addressOf: identity.emailAddressOf,
-      linkOf: (executionId) =>
-        // The page of the console: people follow this link, and the API would respond with JSON or 401.
-        base === undefined ? undefined : `${base}/executions/${executionId}`,
-    }),
+    createNotificationsPublisher({ ...options, addressOf, linkOf }),
+    createHumanTaskPublisher({ ...options, addressOf, linkOf }),
     createOrchestraPublisher({
       ...options,
       spentToday: models.spentToday,

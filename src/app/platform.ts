@@ -1,6 +1,7 @@
 import { createClusterApi, type MeterRequest, operatorEventTypes } from '#cluster'
 import { connectionsOperatorEventTypes, createConnections } from '#connections'
 import { createExecutionGauge, type Engine } from '#engine'
+import { createAnswerLinks } from '#executions-api'
 import { createIdentity, type Identity } from '#identity'
 import { type Database, migrate, migrationState, openDatabase } from '#kernel/database'
 import { createEncryption } from '#kernel/encryption'
@@ -199,6 +200,7 @@ export async function createPlatform(
   closing.use(engine)
   const idempotency = closing.use(createIdempotency({ database, log, encryption }))
   const { publicUrl } = settings.identity
+  const answerLinks = createAnswerLinks({ encryption, publicUrl })
   const tours = createTours({ database, events, idempotency, settings: settings.tours, publicUrl, log })
   const status = createStatus({
     database,
@@ -261,6 +263,7 @@ export async function createPlatform(
       identity,
       models,
       publicUrl,
+      answerLinks,
       log,
     })
     closing.use(
@@ -288,6 +291,7 @@ export async function createPlatform(
       tiers: identity.tiers,
       worker,
       idempotency,
+      answerLinks,
       webhooks,
       notifications,
       addressOf: identity.emailAddressOf,

@@ -23,7 +23,7 @@ import type { EngineSettings } from './settings.ts'
 import { createStepExecutor, type StepExecutorOptions } from './steps/run-step.ts'
 import type { StepExecutor } from './steps/step-run.ts'
 import { createAdmission, openWaitingAccounts } from './store/admission.ts'
-import type { ExecutionEnd } from './store/commit.ts'
+import type { LeaseEnd } from './store/commit.ts'
 import { createCommitWriter } from './store/commit-writer.ts'
 import {
   type ExecutionFilter,
@@ -36,6 +36,9 @@ import { createMemories, type Memories } from './store/memories.ts'
 import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
 import { createStartWriter, type NewExecution, type StartWriter } from './store/start-writer.ts'
+import { createHumanTasks, type HumanTasks } from './waits/human-tasks.ts'
+import { wakeChannel } from './waits/wait.ts'
+import { openWaits, type Waits } from './waits/waits.ts'
 
 /** The durable execution engine: runs flows, and recovers their executions after a crash. */
 export interface Engine extends AsyncDisposable {
@@ -51,6 +54,10 @@ export interface Engine extends AsyncDisposable {
   readonly schedules: Schedules
   readonly history: History
   readonly memories: Memories
+  /** Questions of executions to people. */
+  readonly humanTasks: HumanTasks
+  /** Events that executions wait for. */
+  readonly events: Pick<Waits, 'send'>
 }
 
 export interface EngineOptions {
@@ -113,8 +120,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const maxOf = async (accountId: string) => (await limitsOf(accountId)).concurrentWorkflows
   const admission = createAdmission({ database, maxOf })
   /** Callers that wait for an execution that runs here. */
-  const waiting = new Map<string, PromiseWithResolvers<ExecutionEnd>>()
+  const waiting = new Map<string, PromiseWithResolvers<LeaseEnd>>()
   const { onParked, onEnded } = closing.use(await openWaitingAccounts({ database, admission, log }))
+  async function promote(accountIds: readonly string[]): Promise<void> {
+    for (const accountId of accountIds) onParked(accountId)
+    await admission.promote(accountIds)
+  }
+  const waits = closing.use(openWaits({ database, log, promote }))
   const handler = createExecutionHandler({
     database,
     runStep: wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep)),
@@ -127,6 +139,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onEnded,
     hasSubscribers: options.hasSubscribers ?? (async () => false),
     onOutboxEntries: options.onOutboxEntries ?? (() => {}),
+    waits: waits.store,
+    onWaitsError: (error) => log.warn({ err: error }, 'closed waits could not be read, retrying'),
   })
 
   function checkCancelled(id?: string): void {
@@ -135,6 +149,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     })
   }
   closing.use(await database.listen(cancelChannel, checkCancelled, () => checkCancelled()))
+
+  function refreshWaits(id?: string): void {
+    handler.refreshWaits(id).catch((error: unknown) => {
+      log.warn({ err: error }, 'closed waits could not be read, retrying')
+    })
+  }
+  closing.use(await database.listen(wakeChannel, refreshWaits, () => refreshWaits()))
 
   const executions = createExecutions({
     database,
@@ -181,6 +202,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       { name: 'engine.promote', everyMs: promoteEveryMs, run: () => admission.promoteAll() },
       { name: 'engine.recount', everyMs: 3_600_000, run: (signal) => admission.recount(signal) },
       createRetentionTask({ database, log, ...settings }),
+      waits.task,
     ],
     flows: createFlows({
       database,
@@ -203,15 +225,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       database,
       versions,
       enqueue: (execution) => executions.enqueue(execution),
-      async promote(accountId) {
-        onParked(accountId)
-        await admission.promote([accountId])
-      },
+      promote: (accountId) => promote([accountId]),
       onAdvance: (executionId) => live.advanced(executionId),
     }),
     schedules,
     history,
     memories,
+    humanTasks: createHumanTasks({ database, onClosed: waits.onClosed }),
+    events: waits,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
@@ -263,8 +284,8 @@ interface ExecutionStart {
 
 interface StartedExecution {
   readonly id: string
-  /** Rejects when another worker ends the execution: read it then. */
-  readonly end: Promise<ExecutionEnd>
+  /** Resolves when it has ended, or was suspended because it only waits. Rejects when another worker ends it: read it then. */
+  readonly end: Promise<LeaseEnd>
 }
 
 interface QueuedExecution {
@@ -281,7 +302,7 @@ interface ExecutionsOptions {
   readonly cancel: Cancel
   readonly maxOf: (accountId: string) => Promise<number>
   /** Callers that wait for an execution that runs here. */
-  readonly waiting: Map<string, PromiseWithResolvers<ExecutionEnd>>
+  readonly waiting: Map<string, PromiseWithResolvers<LeaseEnd>>
   readonly onParked: (accountId: string) => void
 }
 
@@ -305,7 +326,7 @@ function createExecutions(options: ExecutionsOptions): Executions {
       const execution = await prepare(requested)
       const { id } = execution
       const startedAt = new Date()
-      const waiter = Promise.withResolvers<ExecutionEnd>()
+      const waiter = Promise.withResolvers<LeaseEnd>()
       waiter.promise.catch(() => {})
       waiting.set(id, waiter)
       try {
@@ -382,6 +403,8 @@ function localRow(
     timed_from: null,
     resumed_at: null,
     active_ms: 0,
+    suspended_at: null,
+    wakes: 0,
     isLocal: true,
   }
 }

@@ -25,6 +25,13 @@ const engineFailureTable = {
   execution_not_failed: { status: 409, message: 'Only a failed execution can be recovered.' },
   recovery_not_possible: { status: 409, message: 'The recovery action does not fit this failure.' },
   not_awaiting_approval: { status: 409, message: 'The execution is not waiting for approval.' },
+  human_task_not_found: { status: 404, message: 'The human task does not exist.' },
+  human_task_closed: { status: 409, message: 'The human task is not open any more.' },
+  too_many_events: {
+    status: 429,
+    message: 'Too many events of this account are kept. Send them with a shorter ttl, or 0.',
+    retryable: true,
+  },
   unknown_step: { status: 422, message: 'The flow has no such step.' },
   step_was_skipped: { status: 422, message: 'The step was skipped, so a fork cannot start there.' },
   outputs_not_kept: { status: 409, message: 'The outputs of this execution were not kept.' },

@@ -19,6 +19,7 @@ const executionFailureTable = {
   EXECUTION_FAILED: { status: 500, message: 'The execution failed.' },
   PROVIDER_UNAVAILABLE: { status: 502, message: 'No provider responded.' },
   EXTERNAL_API_FAILED: { status: 502, message: 'A call to another API failed.' },
+  WAIT_TIMED_OUT: { status: 504, message: 'An answer or an event did not arrive in time.' },
   EXECUTION_TIMEOUT: { status: 504, message: 'The execution exceeded its timeout.' },
 } as const
 

@@ -1,4 +1,5 @@
 export { access, authorOf, managesAll, readRate, requireAccount } from './access.ts'
+export { type AnswerLinks, createAnswerLinks } from './answer-links.ts'
 export { cancelExecution, describeCancelled } from './cancel.ts'
 export {
   commonErrorCodes,
@@ -36,4 +37,5 @@ export {
   type Started,
   type StartRequest,
 } from './start.ts'
+export { describeSuspension, SuspensionPart } from './suspension.ts'
 export * as units from './units.ts'

@@ -38,7 +38,7 @@ interface StarterOptions extends CallbackOptions {
 
 export interface Started {
   readonly record: ExecutionRecord
-  /** Whether it has finished and the caller waited for it. */
+  /** Whether it has finished and the caller waited for it. False when it only waits, for a time, an event or an answer. */
   readonly isOver: boolean
   /** The callback with its secret, which is shown only now; undefined without a callback. */
   readonly callback: Callback | undefined
@@ -47,7 +47,7 @@ export interface Started {
 /** Starts executions. */
 export interface Starter {
   /**
-   * Resolves once the execution has finished for a waiting caller, else once it is queued. Throws `flow_not_found`, `queue_full`,
+   * Resolves once the execution has finished or only waits for a waiting caller, else once it is queued. Throws `flow_not_found`, `queue_full`,
    * `invalid_input` for a callback URL that may not be called, and `shutting_down` when the process stops before the end.
    */
   start(request: FastifyRequest, wanted: StartRequest, accountId: string): Promise<Started>
@@ -59,7 +59,7 @@ export interface Starter {
  * | no               |                         |                    | queued                                                           |
  * | yes              | yes                     |                    | queued; the response is the same as for callers that do not wait |
  * | yes              | no                      | yes                | run locally; without a free local slot as in the row below       |
- * | yes              | no                      | no                 | queued, and followed to its end                                  |
+ * | yes              | no                      | no                 | queued, and followed to its end, or until it only waits          |
  *
  * The execution continues when the caller disconnects. While the queue is full, executions that need it are refused.
  */
@@ -74,10 +74,13 @@ export function createStarter(options: StarterOptions): Starter {
     return record
   }
 
-  /** Follows the execution to its end, in whichever process it runs. */
+  /** Follows the execution, in whichever process it runs, to its end or until it only waits. */
   async function waitForEnd(id: string, closing: AbortSignal): Promise<ExecutionRecord> {
-    for await (const _ of executions.follow({ id, after: 0, signal: closing })) {
-      // Only the end matters: the stream ends with the execution.
+    for await (const { type } of executions.follow({ id, after: 0, signal: closing })) {
+      if (type !== 'execution_suspended') continue
+      // It may have been resumed since.
+      const record = await read(id)
+      if (record.suspended !== null) return record
     }
     const record = await read(id)
     if (record.finishedAt === null) throw kernelFailure('shutting_down', { details: { execution_id: id } })
@@ -137,13 +140,19 @@ export function createStarter(options: StarterOptions): Starter {
             : await openCallback({ plan, field: wanted.webhookField, executionId: id, accountId })
       if (runsLocally) {
         const record = await runLocally(what, worker, closing)
-        if (record !== undefined) return { record, isOver: true, callback }
+        if (record !== undefined) return { record, isOver: isOver(record), callback }
         await capacity.requireQueueCapacity()
       }
       if (!isRepeated) await executions.enqueue(what)
-      return { record: waits ? await waitForEnd(id, closing) : await read(id), isOver: waits, callback }
+      if (!waits) return { record: await read(id), isOver: false, callback }
+      const record = await waitForEnd(id, closing)
+      return { record, isOver: isOver(record), callback }
     },
   }
+}
+
+function isOver({ finishedAt }: ExecutionRecord): boolean {
+  return finishedAt !== null
 }
 
 /** The address that is called about an execution, and the events it is sent. */

@@ -1,5 +1,6 @@
 export { createDispatcher, createEstimates } from './dispatcher.ts'
 export type { EstimateExecution, Publisher } from './event-mapper.ts'
+export { createHumanTaskPublisher } from './human-task-publisher.ts'
 export { createNotificationsPublisher } from './notification-publisher.ts'
 export { createOrchestraPublisher } from './orchestra-events/publisher.ts'
 export { createOutbox, type Outbox } from './outbox.ts'

@@ -1,5 +1,6 @@
 import type { Connections } from '#connections'
 import type { Engine } from '#engine'
+import type { AnswerLinks } from '#executions-api'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Idempotency } from '#kernel/idempotency'
@@ -21,6 +22,8 @@ export interface WorkflowsOptions {
   /** Runs synchronous executions; undefined in processes that only serve requests. */
   readonly worker: Worker | undefined
   readonly idempotency: Idempotency
+  /** Links with which people answer human tasks. */
+  readonly answerLinks: AnswerLinks
   readonly webhooks: Webhooks
   readonly notifications: Pick<Notifications, 'configured'>
   /** The e-mail address of an account; undefined without one. */

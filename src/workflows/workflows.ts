@@ -7,11 +7,13 @@ import { defineWorkflowsApi, workflowsPrefix } from './api.ts'
 import type { WorkflowsOptions } from './route-options.ts'
 import { addAnalyticsRoutes } from './routes/analytics/routes.ts'
 import { addControlRoutes } from './routes/control/control-routes.ts'
+import { addEventRoutes } from './routes/events/routes.ts'
 import { addExecuteRoutes, addTryRoute } from './routes/executions/execute.ts'
 import { addLogsRoute, addStatusRoute, addStreamRoute } from './routes/executions/monitor.ts'
 import { addListRoute, addReadRoute } from './routes/executions/read.ts'
 import { addTraceRoutes } from './routes/executions/trace.ts'
 import { addFlowRoutes } from './routes/flows/routes.ts'
+import { addHumanTaskRoutes } from './routes/human-tasks/routes.ts'
 import { addRecommendRoutes } from './routes/recommend/routes.ts'
 import { addScheduleRoutes } from './routes/schedules/routes.ts'
 
@@ -46,6 +48,8 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
           findFlows: options.engine.flows.naming,
           rates: { reads: readRate, sends: options.tiers.requestsPerHour },
         })
+        addEventRoutes(routes, options)
+        addHumanTaskRoutes(routes, options)
         addWebhookRoutes(routes, {
           ...options,
           prefix: workflowsPrefix,

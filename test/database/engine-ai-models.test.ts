@@ -87,6 +87,7 @@ test('the public API of models has all that a step needs', async () => {
     item: 0,
     attempt: 1,
     scope: { context: {}, memory: {}, steps: {} },
+    wait: () => Promise.reject(new Error('The step must not wait.')),
     failedProducerOf: () => undefined,
     rules: rulesOf({}, { context: {}, options: {} }, new Date()),
     avoidedProviders: new Set(),

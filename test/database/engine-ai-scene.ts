@@ -113,6 +113,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
       item: setting.item ?? 0,
       attempt: setting.attempt ?? 1,
       scope: { context, memory, steps },
+      wait: () => Promise.reject(new Error('The step must not wait.')),
       failedProducerOf: (path) => setting.failed?.[path],
       rules: rulesOf({ global_configuration: flow }, { context, options: given }, new Date()),
       avoidedProviders: new Set(setting.avoided),

@@ -149,6 +149,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       items: setting.items,
       attempt,
       scope: { context, memory, steps: {} },
+      wait: () => Promise.reject(new Error('The step must not wait.')),
       failedProducerOf: (path) => setting.failed?.[path],
       rules: rulesOf({}, { context, options: given }, new Date()),
       avoidedProviders: new Set(setting.avoided),

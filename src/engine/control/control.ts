@@ -7,6 +7,7 @@ import type { CancelRequest } from '../execution/leased-execution.ts'
 import type { FlowVersions } from '../flows/read-flows.ts'
 import type { Live } from '../live/live.ts'
 import { addToJournal, endExecution } from '../store/end-execution.ts'
+import type { WorkState } from '../store/queue.ts'
 import { type Fork, forkExecution } from './fork.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
 import { type Recovery, recoverExecution } from './recover.ts'
@@ -238,7 +239,7 @@ interface CancelParts {
 }
 
 interface StateRow {
-  readonly work_state: 'queued' | 'running' | 'finished'
+  readonly work_state: WorkState
   readonly status: string
 }
 
@@ -247,7 +248,7 @@ interface StateRow {
  *
  * | state                                       | then                                                                                  |
  * |---------------------------------------------|---------------------------------------------------------------------------------------|
- * | queued                                      | ended here                                                                            |
+ * | queued, gated, suspended                    | ended here                                                                            |
  * | running                                     | stored in its row; the worker aborts its calls, settles their cost and ends it        |
  * | running, `force`, and the worker is too slow | ended here; the fence rejects the next commit of the worker                           |
  * | finished                                    | nothing                                                                               |
@@ -319,7 +320,7 @@ export function createCancel({ database, versions, live, onEnded }: CancelParts)
     const row = await storeRequest(id, request)
     if (row === undefined) return undefined
     if (row.work_state === 'finished') return 'over'
-    if (row.work_state === 'queued') return await endHere(id, request)
+    if (row.work_state !== 'running') return await endHere(id, request)
     const status = await waitForEnd(id, waitMs)
     if (status !== undefined) return status === 'cancelled' ? 'cancelled' : 'over'
     return force ? await endHere(id, request) : 'cancelling'

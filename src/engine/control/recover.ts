@@ -58,6 +58,7 @@ export async function recoverExecution(
   } else {
     await runStatement(transaction, removeStatement, [id])
   }
+  await runStatement(transaction, reopenStatement, [id])
   await subtractEnd(transaction, execution)
   await runStatement(transaction, requeueStatement, [id, JSON.stringify(input), target.flow_version])
   await addToJournal(transaction, id, 'execution_recovered', {
@@ -79,17 +80,24 @@ const removeStatement = `
   with removed as (
     delete from engine_steps
     where execution_id = $1 and state = 'failed' and details::jsonb -> 'aborted' = 'true'
-    returning execution_id, first_seq, entries
+    returning execution_id, item, step_id, first_seq, entries
+  ),
+  -- A step that is tried again waits again.
+  waits as (
+    delete from engine_waits where execution_id = $1 and (item, step_id) in (select item, step_id from removed)
   )
   insert into engine_journal (execution_id, first_seq, entries)
   select execution_id, first_seq, entries from removed where entries is not null
 `
 
+/** Waits that were cancelled because the execution had ended are opened again. */
+const reopenStatement = `delete from engine_waits where execution_id = $1 and state = 'cancelled'`
+
 /** Parks the execution: admission gives it a slot like any other. The higher fence revokes the lease of its last worker. */
 const requeueStatement = `
   update engine_executions
   set status = 'queued', input = $2, flow_version = $3, error = null, facts = null, cancel = null, finished_at = null, timed_from = now(),
-    active_ms = coalesce((facts ->> 'duration_ms')::bigint, 0), resumed_at = null,
+    active_ms = coalesce((facts ->> 'duration_ms')::bigint, 0), resumed_at = null, suspended_at = null,
     work_state = 'queued', work_due_at = 'infinity', work_worker = null, work_fence = work_fence + 1, work_attempts = 0
   where id = $1
 `

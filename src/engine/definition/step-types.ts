@@ -8,6 +8,9 @@ export type { ConditionalStep } from './kinds/conditional.ts'
 export { calculationMethods, type DataTransformStep, type mergeStrategies } from './kinds/data-transform.ts'
 export type { ExternalApiStep } from './kinds/external-api.ts'
 export type { ForEachStep } from './kinds/for-each.ts'
+export type { HumanStep } from './kinds/human.ts'
+export type { WaitStep } from './kinds/wait.ts'
+export type { WaitForEventStep } from './kinds/wait-for-event.ts'
 
 type Kind = (typeof stepKinds)[number]
 

@@ -6,12 +6,14 @@ import type { Step } from '../definition/step-types.ts'
 import type { FlowVersions } from '../flows/read-flows.ts'
 import type { Live } from '../live/live.ts'
 import type { StepExecutor, StepRun } from '../steps/step-run.ts'
-import type { ExecutionEnd } from '../store/commit.ts'
+import type { ExecutionEnd, LeaseEnd } from '../store/commit.ts'
 import type { CommitWriter } from '../store/commit-writer.ts'
 import { endExecution } from '../store/end-execution.ts'
 import type { Memories } from '../store/memories.ts'
 import { type ExecutionRow, executionQueue } from '../store/queue.ts'
 import { loadExecution } from '../store/read-execution.ts'
+import type { WaitsStore } from '../waits/execution-waits.ts'
+import type { NewWait } from '../waits/wait.ts'
 import type { PendingCommit } from './leased-execution.ts'
 import { runExecution } from './run-execution.ts'
 
@@ -30,13 +32,18 @@ export interface ExecutionHandlerOptions {
   readonly hasSubscribers: (execution: Pick<ExecutionRow, 'id' | 'account_id' | 'input'>) => Promise<boolean>
   /** Called after each commit that added outbox entries. */
   readonly onOutboxEntries: () => void
+  readonly waits: WaitsStore
+  /** Called when closed waits of an execution could not be read. */
+  readonly onWaitsError: (error: unknown) => void
 }
 
 export interface ExecutionHandler {
-  /** Runs a claimed execution to its end. Throws when the lease is lost or the process stops. */
-  handle(claim: Claim<ExecutionRow>): Promise<ExecutionEnd>
+  /** Runs a claimed execution until it ends or only waits. Throws when the lease is lost or the process stops. */
+  handle(claim: Claim<ExecutionRow>): Promise<LeaseEnd>
   /** Reads cancel requests from the database for one execution that runs here, or for all of them. */
   checkCancelled(id?: string): Promise<void>
+  /** Reads the closed waits of one execution that runs here, or of all of them. */
+  refreshWaits(id?: string): Promise<void>
 }
 
 /** How long a commit is retried while the database is unavailable. After that, another worker has claimed the execution. */
@@ -45,11 +52,18 @@ const commitWithinMs = 30_000
 /** An execution that crashed this many workers fails. */
 const maxClaims = 25
 
+/** An execution that runs here. */
+interface Lease {
+  readonly cancelled: AbortController
+  /** Reads its closed waits. */
+  refreshWaits: () => Promise<void>
+}
+
 export function createExecutionHandler(options: ExecutionHandlerOptions): ExecutionHandler {
   const { database, runStep, accountBudgetOf, commits, versions, memories, live, onEnded, onOutboxEntries } =
     options
   /** Executions that run here. One may run twice for a moment: the lost lease winds down while the new one starts. */
-  const running = new Map<string, Set<AbortController>>()
+  const running = new Map<string, Set<Lease>>()
 
   /** The persistent memory of a flow is read once, when an execution starts, and is part of its input from then on. */
   async function withMemory(
@@ -77,12 +91,21 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     return end
   }
 
+  /** Events may have been received before the waits for them. */
+  async function matchSignals(waits: readonly Pick<NewWait, 'id' | 'kind'>[]): Promise<void> {
+    const ids = waits.filter(({ kind }) => kind === 'event').map(({ id }) => id)
+    if (ids.length === 0) return
+    await retryWhenUnavailable(() => options.waits.matchSignals(ids), { deadlineMs: commitWithinMs })
+  }
+
   async function writeFor(row: ExecutionRow, commit: PendingCommit) {
-    const hasSubscribers = commit.events.length > 0 && (await options.hasSubscribers(row))
+    const notifies = commit.waits?.some((wait) => wait.notifies === true) ?? false
+    const hasSubscribers = commit.events.length > 0 && (notifies || (await options.hasSubscribers(row)))
     return { ...(await commits.write({ ...commit, hasSubscribers })), hasSubscribers }
   }
 
-  async function run(claim: Claim<ExecutionRow>, cancelled: AbortController): Promise<ExecutionEnd> {
+  async function run(claim: Claim<ExecutionRow>, lease: Lease): Promise<LeaseEnd> {
+    const { cancelled } = lease
     const { id, flow_id: flowId, flow_version: version, account_id: accountId, cancel } = claim.row
     if (claim.attempt > maxClaims) return await failAfterCrashes(claim)
     if (cancel !== null) cancelled.abort(cancel)
@@ -91,6 +114,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       definition,
       graph: versions.graphOf(definition),
     })
+    await matchSignals(execution.waits.waits.filter(({ state }) => state === 'open'))
     return await runExecution({
       execution,
       runStep,
@@ -103,8 +127,14 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
         if (outcome.cancel !== null) cancelled.abort(outcome.cancel)
         if (commit.events.length > 0) live.advanced(id, commit.steps)
         if (hasSubscribers) onOutboxEntries()
-        return outcome.written
+        if (outcome.written) await matchSignals(commit.waits ?? [])
+        return outcome
       },
+      waits: options.waits,
+      onWaits(refresh) {
+        lease.refreshWaits = refresh
+      },
+      onWaitsError: options.onWaitsError,
       account: await accountBudgetOf(accountId),
       onStepStarted: (step) => live.stepStarted(id, step),
       onToken: (step, text) => live.token(id, step, text),
@@ -118,15 +148,15 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
   return {
     async handle(claim) {
       const { id, account_id: accountId } = claim.row
-      const cancelled = new AbortController()
+      const lease: Lease = { cancelled: new AbortController(), refreshWaits: async () => {} }
       const leases = running.get(id) ?? new Set()
-      running.set(id, leases.add(cancelled))
+      running.set(id, leases.add(lease))
       try {
-        const end = await run(claim, cancelled)
+        const end = await run(claim, lease)
         onEnded(accountId)
         return end
       } finally {
-        leases.delete(cancelled)
+        leases.delete(lease)
         if (leases.size === 0) running.delete(id)
         live.left(id)
       }
@@ -139,7 +169,14 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
         'select id, cancel from engine_executions where id = any($1::uuid[]) and cancel is not null',
         [ids],
       )
-      for (const { id, cancel } of rows) for (const lease of running.get(id) ?? []) lease.abort(cancel)
+      for (const { id, cancel } of rows)
+        for (const { cancelled } of running.get(id) ?? []) cancelled.abort(cancel)
+    },
+
+    async refreshWaits(only) {
+      const leases =
+        only === undefined ? [...running.values()].flatMap((some) => [...some]) : (running.get(only) ?? [])
+      for (const { refreshWaits } of leases) await refreshWaits()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Commit, StepOutcome } from '../store/commit.ts'
+import type { WaitsSnapshot } from '../waits/execution-waits.ts'
 import type { ExecutionInput, Priority } from './input.ts'
 
 /** The stored state of an execution that this worker has leased. */
@@ -21,6 +22,9 @@ export interface LeasedExecution {
   readonly resumedAt: Date | null
   /** How long earlier leases executed it, in milliseconds. */
   readonly activeMs: number
+  /** When its last lease suspended it; null: it ended otherwise, or there was none. */
+  readonly suspendedAt: Date | null
+  readonly waits: WaitsSnapshot
   /** From when its timeout counts; null: from `startedAt`. */
   readonly timedFrom: Date | null
   /** Whether its stored status is `running` already. */
@@ -34,6 +38,13 @@ export interface LeasedExecution {
 
 /** A commit before its subscribers were looked up. */
 export type PendingCommit = Omit<Commit, 'hasSubscribers'>
+
+/** What became of a commit. */
+export interface WrittenCommit {
+  readonly written: boolean
+  /** The commit has suspended the execution. */
+  readonly suspended: boolean
+}
 
 /** A stored request to cancel an execution. */
 export interface CancelRequest {

@@ -10,12 +10,20 @@ import type {
   ExecutionEnd,
   ExecutionEvent,
   Journal,
+  LeaseEnd,
   StepOutcome,
   StoredError,
 } from '../store/commit.ts'
+import { createExecutionWaits, type WaitsStore } from '../waits/execution-waits.ts'
 import { createBatchItems, readySteps } from './batch-items.ts'
 import { readsStartTime } from './expression-times.ts'
-import type { CancelRequest, LeasedExecution, PendingCommit, StepRef } from './leased-execution.ts'
+import type {
+  CancelRequest,
+  LeasedExecution,
+  PendingCommit,
+  StepRef,
+  WrittenCommit,
+} from './leased-execution.ts'
 import { createLedger } from './ledger.ts'
 import { createMemoryBudget, keptOutputs, rulesOf } from './rules.ts'
 import { createRunningSteps, errorOf, type FinishedStep } from './running-steps.ts'
@@ -37,8 +45,13 @@ export interface RunOptions {
   readonly runStep: StepExecutor<Step>
   /** Evaluates the expressions of steps. */
   readonly evaluator?: StepRun['evaluator']
-  /** True once the commit is on disk; false when the worker no longer has the lease. */
-  readonly write: (commit: PendingCommit) => Promise<boolean>
+  /** Resolves once the commit is on disk. `written` is false when the worker no longer has the lease. */
+  readonly write: (commit: PendingCommit) => Promise<WrittenCommit>
+  readonly waits: WaitsStore
+  /** Called with a function that reads the closed waits of the execution. */
+  readonly onWaits: (refresh: () => Promise<void>) => void
+  /** Closed waits could not be read; they are read again. */
+  readonly onWaitsError: (error: unknown) => void
   readonly account: Budget
   /** Called for steps that are not pure. */
   readonly onStepStarted: (step: StepRef) => void
@@ -62,9 +75,9 @@ export interface RunOptions {
  * | with effects | are committed                   | a crash must not make the step run again with different inputs                       |
  * | pure         | have ended                      | its outcome was not observed: after a crash it is computed again with the same result |
  *
- * Resolves with the committed end. Rejects when the worker lost the lease or the process stops.
+ * Resolves with the committed end, or when the execution was suspended because all its running steps wait. Rejects when the worker lost the lease or the process stops.
  */
-export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
+export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
   const { execution, runStep, write, account, onStepStarted, onToken, onPhase, cancelled } = options
   const { id, definition, graph, input } = execution
   const now = createClock(options.now, execution.resumedAt ?? execution.startedAt ?? execution.createdAt)
@@ -92,6 +105,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   options.signal.addEventListener('abort', forwardAbort, { once: true })
   /** The first commit sets the stored status to `running`. */
   let { isRunning } = execution
+  let isSuspended = false
   /** Outcomes since the last commit. */
   const uncommitted: StepOutcome[] = []
   let commitTimer: NodeJS.Timeout | undefined
@@ -107,13 +121,25 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       journal.add('over_budget', { budget: budget / 1e6, could_cost: wanted / 1e6 }),
   })
 
-  const commit = serialiseCommits<Commit['end']>(async (end) => {
+  using waits = createExecutionWaits({
+    executionId: id,
+    isBatch: input.batch !== undefined,
+    stored: execution.waits,
+    store: options.waits,
+    journal,
+    now,
+    onOpened: () => steps.poke(),
+    onError: options.onWaitsError,
+  })
+  options.onWaits(() => waits.refresh())
+
+  const commit = serialiseCommits<Pick<Commit, 'end' | 'suspension'>>(async (last) => {
     const { workerId, fence } = execution
     const begins = !isRunning
     isRunning = true
     clearTimeout(commitTimer)
     commitTimer = undefined
-    const written = await write({
+    const { written, suspended } = await write({
       executionId: id,
       workerId,
       fence,
@@ -124,8 +150,10 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       events: journal.take(),
       spent: ledger.spent(),
       reserved: ledger.reserved(),
-      end,
+      ...(waits.hasNew() && { waits: waits.takeNew() }),
+      ...last,
     })
+    isSuspended = suspended
     if (!written) throw workFailure('fenced', { details: { queue: 'executions', row: id } })
   })
 
@@ -139,6 +167,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     startedAt,
     onToken,
     onPhase,
+    waits,
     stopping,
     now,
   })
@@ -200,13 +229,28 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     return undefined
   }
 
-  async function runToEnd(): Promise<ExecutionEnd> {
+  /** Stores new waits, and suspends the execution when all its running steps wait for long. */
+  async function suspend(): Promise<boolean> {
+    while (waits.hasNew()) await commit()
+    const suspension = waits.suspension(steps.count())
+    if (suspension === undefined) return false
+    const at = now()
+    journal.add('execution_suspended', { execution_id: id, waits: waits.describe() })
+    await commit({ suspension: { ...suspension, at } })
+    // A wait was closed in the meantime.
+    if (!isSuspended) await waits.refresh()
+    return isSuspended
+  }
+
+  async function runToEnd(): Promise<LeaseEnd> {
     if (execution.lastSeq === 0 || execution.startedAt === null)
       journal.add('execution_started', { execution_id: id, flow_id: definition.id })
+    if (execution.suspendedAt !== null) journal.add('execution_resumed', { execution_id: id })
     // A first step with effects that reads `now` must read the same time after a crash.
     if (!isRunning && readsStartTime(graph)) await commit()
     startReady(() => true)
     for (let end = batchItems.end(); end === undefined; end = batchItems.end()) {
+      if (waits.areOpen() && (await suspend())) return { status: 'suspended', error: null }
       const fatal = await advance()
       const ending = fatal === undefined ? batchItems.end() : ({ status: 'failed', error: fatal } as const)
       if (ending !== undefined) return await finish(ending)
@@ -241,7 +285,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       ...(ending.status === 'cancelled' && { reason: (cancelled.reason as CancelRequest).reason }),
     })
     const kept = keptOutputs({ rules, graph, status: ending.status })
-    await commit({ ...ending, finishedAt, facts, counted: rules.counts, keptOutputs: kept })
+    await commit({ end: { ...ending, finishedAt, facts, counted: rules.counts, keptOutputs: kept } })
     return ending
   }
 
@@ -287,32 +331,32 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   }
 }
 
-/** Commits everything that happened so far, with the end if there is one. Resolves when the commit is on disk. */
-type SerialCommit<End> = (end?: End) => Promise<void>
+/** Commits everything that happened so far, with the last change if there is one. Resolves when the commit is on disk. */
+type SerialCommit<Last> = (last?: Last) => Promise<void>
 
 /**
  * Serialises the commits of one execution: a retried older commit must never land after a newer one. Requests made while a commit is
  * being written share the next commit. After a failed commit, all later ones fail too.
  */
-function serialiseCommits<End>(write: (end: End | undefined) => Promise<void>): SerialCommit<End> {
-  let waiting: { end: End | undefined } | undefined
-  let last: Promise<void> = Promise.resolve()
+function serialiseCommits<Last>(write: (last: Last | undefined) => Promise<void>): SerialCommit<Last> {
+  let waiting: { last: Last | undefined } | undefined
+  let written: Promise<void> = Promise.resolve()
 
-  async function writeAfter(before: Promise<void>, taken: { end: End | undefined }): Promise<void> {
+  async function writeAfter(before: Promise<void>, taken: { last: Last | undefined }): Promise<void> {
     // Rejects when the previous commit failed: a commit must not follow a missing one.
     await before
     waiting = undefined
-    await write(taken.end)
+    await write(taken.last)
   }
 
-  return (end) => {
+  return (last) => {
     if (waiting === undefined) {
-      waiting = { end }
-      last = writeAfter(last, waiting)
+      waiting = { last }
+      written = writeAfter(written, waiting)
     } else {
-      waiting.end ??= end
+      waiting.last ??= last
     }
-    return last
+    return written
   }
 }
 

@@ -3,6 +3,7 @@ import { callsModels, isContainer, isPure, type Step } from '../definition/step-
 import { isFatal, noUsage, StepFailure, type StepUsage } from '../steps/step-failure.ts'
 import { type StepExecutor, type StepResult, type StepRun } from '../steps/step-run.ts'
 import type { Journal, StoredError } from '../store/commit.ts'
+import type { ExecutionWaits } from '../waits/execution-waits.ts'
 import { openContainer } from './containers/index.ts'
 import { describeExecution, laterOf } from './expression-times.ts'
 import type { LeasedExecution, StepRef } from './leased-execution.ts'
@@ -11,11 +12,15 @@ import type { Rules } from './rules.ts'
 /** The running steps of one execution. */
 export interface RunningSteps {
   start(scope: OpenScope, step: Step): void
+  /** How many steps run, or have ended without being taken by `next`. */
+  count(): number
+  /** Makes `next` return. */
+  poke(): void
   /** How many of them call models. */
   aiCalls(): number
   /** Whether a pure step is running, which ends within moments. A step that waits for its next attempt is not counted. */
   areComputing(): boolean
-  /** Waits until a step ends or is about to be retried. Returns the steps that ended. */
+  /** Waits until a step ends, is about to be retried, or `poke` is called. Returns the steps that ended. */
   next(): Promise<readonly FinishedStep[]>
   /** Aborts all running steps, and resolves when they have ended. */
   stop(reason: Error): Promise<void>
@@ -66,13 +71,15 @@ interface RunningStepsOptions {
   readonly evaluator: StepRun['evaluator']
   readonly onToken: (step: StepRef, text: string) => void
   readonly onPhase: (step: StepRef, phase: Parameters<StepRun['onPhase']>[0]) => void
+  readonly waits: Pick<ExecutionWaits, 'startOf' | 'waitOf'>
   /** Aborts all running steps. */
   readonly stopping: AbortController
   readonly now: () => Date
 }
 
 export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
-  const { execution, rules, journal, budget, runStep, evaluator, onToken, onPhase, stopping, now } = options
+  const { execution, rules, journal, budget, runStep, evaluator, onToken, onPhase, waits, stopping, now } =
+    options
   const { id: executionId, accountId, input } = execution
   const { signal } = stopping
   const items = input.batch?.items.length ?? 1
@@ -81,6 +88,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
   let finished: FinishedStep[] = []
   let aiCalls = 0
   let computing = 0
+  let isPoked = false
   let wake: (() => void) | undefined
   signal.addEventListener('abort', () => wake?.(), { once: true })
 
@@ -116,15 +124,18 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
   return {
     start(place, step) {
       const { item, path, fields, progress, ended } = place
-      const startedAt = now()
       const startedMs = performance.now()
       const stepPath = `${path}${step.id}`
       const ref = { item, stepId: stepPath }
+      const waitsSince = isPure(step) ? undefined : waits.startOf(ref)
+      const startedAt = waitsSince ?? now()
       let isComputing = isPure(step)
       if (isComputing) computing += 1
       if (callsModels(step)) aiCalls += 1
       progress.start(step)
-      journal.add('step_started', { step_id: stepPath, step_type: step.type, ...fields })
+      // A step that goes on waiting has started in an earlier lease.
+      if (waitsSince === undefined)
+        journal.add('step_started', { step_id: stepPath, step_type: step.type, ...fields })
 
       function log(...[level, message, details = {}]: Parameters<StepRun['log']>): void {
         if (level !== 'debug' || rules.logsDetails)
@@ -159,6 +170,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
         }
       }
 
+      const stepSignal = ended === undefined ? signal : AbortSignal.any([signal, ended.signal])
       const attempts = attemptStep({
         run: isContainer(step) ? (run) => openContainer({ ...run, step }) : runStep,
         first: {
@@ -174,8 +186,9 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           failedProducerOf: progress.failedProducerOf,
           rules,
           avoidedProviders,
-          signal: ended === undefined ? signal : AbortSignal.any([signal, ended.signal]),
+          signal: stepSignal,
           budget: place.budget ?? budget,
+          wait: waits.waitOf(ref, stepSignal),
           onToken: (text) => onToken(ref, text),
           onPhase: (phase) => onPhase(ref, phase),
           log,
@@ -191,15 +204,21 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       running.add(done)
     },
 
+    count: () => running.size + finished.length,
+    poke() {
+      isPoked = true
+      wake?.()
+    },
     aiCalls: () => aiCalls,
     areComputing: () => computing > 0,
 
     async next() {
-      if (finished.length === 0) {
+      if (finished.length === 0 && !isPoked) {
         signal.throwIfAborted()
         await new Promise<void>((resolve) => (wake = resolve))
         if (finished.length === 0) signal.throwIfAborted()
       }
+      isPoked = false
       const taken = finished
       finished = []
       return taken

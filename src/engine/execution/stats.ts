@@ -1,5 +1,5 @@
 import { idOfPath, isContainerRow, patternOfPath } from '../definition/nested-steps.ts'
-import { isContainer, kindOf, type Step } from '../definition/step-types.ts'
+import { isContainer, kindOf, type Step, stepTypes } from '../definition/step-types.ts'
 import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
 
@@ -86,6 +86,9 @@ export interface StatsCollector {
 
 const noDetails: StepOutcome['details'] = {}
 
+/** The duration of such steps is no work: an execution that is suspended meanwhile does not count it either. */
+const waitingTypes: ReadonlySet<string> = new Set(stepTypes.filter((type) => kindOf({ type }).traits.waits))
+
 type Numbers = { -readonly [Name in keyof StepStats]: StepStats[Name] }
 
 /** `steps` are all steps of the flow by id, with those inside containers. */
@@ -121,7 +124,8 @@ export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCol
       }
       group.count += 1
       increase(group, 'attempts', attempts)
-      if (startedAt !== null) increase(group, 'ms', finishedAt.getTime() - startedAt.getTime())
+      if (startedAt !== null && !waitingTypes.has(group.type))
+        increase(group, 'ms', finishedAt.getTime() - startedAt.getTime())
       increase(group, 'spent', spent ?? 0)
       if (usage !== undefined) addUsage(group, usage)
       if (typeof quality === 'number') increaseWithCount(group, 'quality', quality)

@@ -11,7 +11,13 @@ export interface RetentionOptions {
   readonly now?: () => Date
 }
 
-const executionTables = ['engine_executions', 'engine_steps', 'engine_journal', 'engine_finished'] as const
+const executionTables = [
+  'engine_executions',
+  'engine_steps',
+  'engine_journal',
+  'engine_waits',
+  'engine_finished',
+] as const
 
 /** Longer than the time between storing a draft and running it. */
 const draftsKeptMs = 3_600_000
@@ -79,6 +85,7 @@ const pruneStatement = `
   ),
   steps as (delete from engine_steps using old where engine_steps.execution_id = old.id),
   journal as (delete from engine_journal using old where engine_journal.execution_id = old.id),
+  waits as (delete from engine_waits using old where engine_waits.execution_id = old.id),
   letters as (delete from engine_dead_letters using old where engine_dead_letters.execution_id = old.id),
   executions as (delete from engine_executions using old where engine_executions.id = old.id)
   select count(*) as count from old

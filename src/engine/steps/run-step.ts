@@ -15,6 +15,7 @@ import type { Choice } from '../graph/plan.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api/external-api.ts'
+import { runHuman } from './human.ts'
 import { createModelCalls, type ModelCalls, type ModelCallsOptions } from './models/model-calls.ts'
 import {
   createSecretValues,
@@ -28,6 +29,8 @@ import { withTemplates } from './step-expressions.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
+import { runWait } from './wait.ts'
+import { runWaitForEvent } from './wait-for-event.ts'
 
 /** Runs agent steps. `callsOf` opens the model calls of a run, also of one with another signal. Throws a StepFailure. */
 export type RunAgent = (
@@ -56,6 +59,9 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     external_api: createExternalApiExecutor(options),
     data_transform: runDataTransform,
     agent: (run) => runAgent(run, (changed) => createModelCalls(changed, options)),
+    wait: runWait,
+    wait_for_event: runWaitForEvent,
+    human: runHuman,
   }
 
   async function runChecked(run: StepRun, used: SecretValues): Promise<StepResult> {

@@ -15,6 +15,7 @@ import type { StoredError } from '../store/commit.ts'
  * | SECRET_NOT_FOUND       | no                                         | it names an unknown secret or connection        |
  * | INSUFFICIENT_CREDITS   | no; ends the execution, or its scope       | the call could exceed a budget                  |
  * | MEMORY_LIMIT_EXCEEDED  | no; ends the execution                     | outputs exceed a memory limit                   |
+ * | WAIT_TIMED_OUT         | no                                         | an answer or event did not arrive in time       |
  * | INVALID_STEP           | no                                         | the step cannot run with this data              |
  * | EXPRESSION_FAILED      | no                                         | an expression failed, or exceeded a limit       |
  */
@@ -29,6 +30,7 @@ export type StepFailureCode =
   | 'SECRET_NOT_FOUND'
   | 'INSUFFICIENT_CREDITS'
   | 'MEMORY_LIMIT_EXCEEDED'
+  | 'WAIT_TIMED_OUT'
   | 'INVALID_STEP'
   | 'EXPRESSION_FAILED'
 

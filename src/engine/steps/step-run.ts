@@ -4,6 +4,7 @@ import type { Rules } from '../execution/rules.ts'
 import type { ExpressionEvaluator } from '../expressions/evaluator.ts'
 import type { Scope } from '../expressions/paths.ts'
 import type { Choice } from '../graph/plan.ts'
+import type { StepWait } from '../waits/execution-waits.ts'
 import type { StepUsage } from './step-failure.ts'
 
 /** The phase of a step that calls a model. */
@@ -34,6 +35,8 @@ export interface StepRun<Kind extends Step = Step> {
   readonly signal: AbortSignal
   /** The budget of the execution; exceeding it ends the execution. */
   readonly budget: Budget
+  /** Waits, without a worker if it takes long. The executor then runs again from its start, and gets the same wait. */
+  readonly wait: StepWait
   /** A piece of a model's response, as it is streamed. */
   readonly onToken: (text: string) => void
   readonly onPhase: (phase: StepPhase) => void

@@ -25,6 +25,7 @@ import {
   uuids,
 } from './binary-arrays.ts'
 import type { Commit, StepOutcome } from './commit.ts'
+import { needsSuspensionParts, suspensionColumns, suspensionParts } from './suspension-statement.ts'
 
 export interface CommitWriter extends AsyncDisposable {
   /** Resolves once the commit is on disk or was rejected. Commits of one execution must be written one after the other. */
@@ -36,6 +37,8 @@ interface CommitOutcome {
   readonly written: boolean
   /** The stored request to cancel the execution, if there is one. */
   readonly cancel: CancelRequest | null
+  /** The commit has suspended the execution. */
+  readonly suspended: boolean
 }
 
 /** Column types of commits, and of their steps. */
@@ -50,6 +53,8 @@ interface Variant {
   readonly isRetry: boolean
   /** Also removes the outputs that the execution does not keep after its end. */
   readonly removesOutputs: boolean
+  /** Also stores waits, and suspends executions. */
+  readonly suspends: boolean
 }
 
 /** Rows are looked up by execution and updated by ctid: the plan of a join with a table without statistics would scan all of it. */
@@ -67,13 +72,16 @@ const removedOutputs = `
     ))
   ),`
 
+/** After the parameters of commits, the shard, and those of steps. */
+const suspension = suspensionParts(commitTypes.length + 2 + stepTypes.length)
+
 const storeOnce = 'on conflict do nothing returning execution_id, first_seq'
 
 /**
  * Only the worker with the lease may write: the statement that writes also checks worker and fence under a lock on the row. A stored
  * outcome is never overwritten. The row of the execution is updated only when its status or its cost changes.
  */
-const statementOf = ({ isRetry, removesOutputs }: Variant) => `
+const statementOf = ({ isRetry, removesOutputs, suspends }: Variant) => `
   with given as materialized (
     select * from ${unnest(1, commitTypes)} with ordinality as it (
       id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, has_subscribers,
@@ -83,11 +91,12 @@ const statementOf = ({ isRetry, removesOutputs }: Variant) => `
   leased as materialized (
     select given.*, execution.account_id, execution.cancel,
       given.begins or given.status is not null or given.spent <> execution.spent or given.reserved <> execution.reserved as changes,
-      case when given.status = 'cancelled' and execution.cancel -> 'cleanup' = 'true' then '[]' else given.kept_at_end end as kept
+      case when given.status = 'cancelled' and execution.cancel -> 'cleanup' = 'true' then '[]' else given.kept_at_end end as kept${suspends ? suspension.columns : ''}
     from given
+    ${suspends ? suspension.join : ''}
     -- Looked up one by one, by key: a join that was planned while the table was empty would scan all of it.
     cross join lateral (
-      select account_id, cancel, spent, reserved
+      select account_id, cancel, spent, reserved${suspends ? ', wakes' : ''}
       from engine_executions
       where id = given.id and work_worker = given.worker and work_fence = given.fence
       for no key update
@@ -103,16 +112,17 @@ const statementOf = ({ isRetry, removesOutputs }: Variant) => `
       -- From the worker's clock, like the times of the steps: an execution never starts after its first step.
       started_at = leased.started_at,
       finished_at = leased.finished_at,
-      work_state = case when leased.status is null then 'running' else 'finished' end,
-      work_worker = case when leased.status is null then execution.work_worker end
+      ${suspends ? suspension.assignments : ''}
+      work_state = case ${suspends ? `when leased.suspended then 'suspended'` : ''} when leased.status is null then 'running' else 'finished' end,
+      work_worker = case when leased.status is null ${suspends ? 'and not leased.suspended' : ''} then execution.work_worker end
     from leased
     -- The bounds are always true. They make the planner expect few rows, so that it does not choose a scan of the whole table.
-    where execution.id = leased.id and leased.changes and leased.nth between 1 and 1000000
+    where execution.id = leased.id and ${suspends ? '(leased.changes or leased.suspended)' : 'leased.changes'} and leased.nth between 1 and 1000000
   ),
   ended as (
     insert into engine_account_ends as known (account_id, shard, ended)
     select account_id, $${commitTypes.length + 1}::smallint, count(*) from leased
-    where status is not null
+    where status is not null ${suspends ? 'or suspended' : ''}
     group by account_id
     order by account_id
     on conflict (account_id, shard) do update set ended = known.ended + excluded.ended
@@ -136,9 +146,10 @@ const statementOf = ({ isRetry, removesOutputs }: Variant) => `
     ${isRetry ? storeOnce : ''}
   ),
   ${removesOutputs ? removedOutputs : ''}
+  ${suspends ? suspension.waits : ''}
   journal as (
     insert into engine_journal (execution_id, first_seq, entries)
-    select id, first_seq, entries from leased where entries is not null
+    select id, first_seq, entries from leased where entries is not null ${suspends ? 'and (suspended or not wants_suspension)' : ''}
     ${isRetry ? storeOnce : ''}
   ),
   outbox as (
@@ -146,19 +157,22 @@ const statementOf = ({ isRetry, removesOutputs }: Variant) => `
     select id, first_seq, account_id from leased
     where has_subscribers ${isRetry ? 'and (id, first_seq) in (select * from steps union all select * from journal)' : ''}
   )
-  select nth, cancel from leased
+  select nth, cancel${suspends ? ', suspended' : ''} from leased
 `
 
-const commitStatement = statementOf({ isRetry: false, removesOutputs: false })
+const commitStatement = statementOf({ isRetry: false, removesOutputs: false, suspends: false })
 
 /**
  * For a commit that may be stored already, because the response to the first try was lost. Its events may have been dispatched since,
  * so only events stored by this statement go into the outbox. The conflict checks add one fifteenth to the cost of a commit.
  */
-const retryStatement = statementOf({ isRetry: true, removesOutputs: false })
+const retryStatement = statementOf({ isRetry: true, removesOutputs: false, suspends: false })
 
 /** For batches in which at least one commit may remove outputs. */
-const removingStatement = statementOf({ isRetry: true, removesOutputs: true })
+const removingStatement = statementOf({ isRetry: true, removesOutputs: true, suspends: false })
+
+/** For batches in which at least one commit opens waits or suspends its execution. */
+const suspendingStatement = statementOf({ isRetry: true, removesOutputs: true, suspends: true })
 
 /** Writes the commits of all executions of this process in batches, one statement for each. */
 export function createCommitWriter(database: Pick<Database, 'query'>): CommitWriter {
@@ -173,9 +187,13 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
     return storeInGroups(commits, { lengthOf: ({ length }) => length, store })
   }
 
-  async function write(values: readonly unknown[], removesOutputs: boolean): Promise<LeasedRow[]> {
-    // Not a prepared statement: a plan cached while the table of steps was small would scan all of it.
-    if (removesOutputs) return await database.query<LeasedRow>(removingStatement, values)
+  async function write(commits: readonly PreparedCommit[]): Promise<LeasedRow[]> {
+    const values = [...commitColumns(commits), shard, ...stepColumns(commits)]
+    const given = commits.map(({ commit }) => commit)
+    // Not prepared statements: a plan cached while the table of steps was small would scan all of it.
+    if (given.some(needsSuspensionParts))
+      return await database.query<LeasedRow>(suspendingStatement, [...values, ...suspensionColumns(given)])
+    if (given.some(mayRemoveOutputs)) return await database.query<LeasedRow>(removingStatement, values)
     try {
       return await database.query<LeasedRow>(commitStatement, values, 'engine_commit')
     } catch (error) {
@@ -185,10 +203,11 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
   }
 
   async function store(commits: readonly PreparedCommit[]): Promise<CommitOutcome[]> {
-    const values = [...commitColumns(commits), shard, ...stepColumns(commits)]
-    const rows = await write(values, commits.some(mayRemoveOutputs))
-    const leased = new Map(rows.map(({ nth, cancel }) => [nth, { written: true, cancel }]))
-    return commits.map((_, index) => leased.get(index + 1) ?? { written: false, cancel: null })
+    const rows = await write(commits)
+    const leased = new Map(
+      rows.map(({ nth, cancel, suspended = false }) => [nth, { written: true, cancel, suspended }]),
+    )
+    return commits.map((_, index) => leased.get(index + 1) ?? lostLease)
   }
 
   return {
@@ -197,8 +216,10 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
   }
 }
 
+const lostLease: CommitOutcome = { written: false, cancel: null, suspended: false }
+
 /** The cancel request in the row of a cancelled execution may ask to remove all outputs. */
-function mayRemoveOutputs({ commit: { end } }: PreparedCommit): boolean {
+function mayRemoveOutputs({ end }: Commit): boolean {
   return end !== undefined && (end.status === 'cancelled' || end.keptOutputs !== undefined)
 }
 
@@ -206,6 +227,8 @@ interface LeasedRow {
   /** The position of the commit in the batch, from 1. */
   readonly nth: number
   readonly cancel: CancelRequest | null
+  /** Undefined: no commit of the batch could suspend its execution. */
+  readonly suspended?: boolean
 }
 
 /** A commit with its JSON serialised, so that its length is known. */
@@ -250,9 +273,15 @@ function prepare(commit: Commit, textOf: (date: Date) => string): PreparedCommit
     entries: isBeside ? null : entries,
     length: steps.reduce(
       (sum, { output, details }) => sum + (output?.length ?? 0) + details.length + 300,
-      (entries?.length ?? 0) + (facts?.length ?? 0) + 300,
+      (entries?.length ?? 0) + (facts?.length ?? 0) + waitsLength(commit) + 300,
     ),
   }
+}
+
+function waitsLength({ waits }: Commit): number {
+  return waits === undefined
+    ? 0
+    : waits.reduce((sum, { request }) => sum + storableJson(request).length + 300, 0)
 }
 
 /** Reuses the text of a date that follows an equal one. Serialising events without Date objects takes half the time. */

@@ -1,5 +1,6 @@
 import type { ExecutionStats, OutcomeDetails } from '../execution/stats.ts'
 import type { Choice } from '../graph/plan.ts'
+import type { NewWait } from '../waits/wait.ts'
 
 /** Why a step or an execution failed. */
 export interface StoredError {
@@ -44,6 +45,9 @@ export interface ExecutionEnd {
   readonly error: StoredError | null
 }
 
+/** How a lease of an execution ends: the execution has ended, or only waits. */
+export type LeaseEnd = ExecutionEnd | { readonly status: 'suspended'; readonly error: null }
+
 /** The end of an execution as it is committed. */
 interface StoredEnd extends ExecutionEnd {
   readonly finishedAt: Date
@@ -52,6 +56,13 @@ interface StoredEnd extends ExecutionEnd {
   readonly counted: boolean
   /** The steps whose outputs are kept; undefined: all. */
   readonly keptOutputs?: readonly string[] | undefined
+}
+
+/** Suspends an execution of which every running step waits. The commit has no outcomes and no other events. */
+export interface Suspension {
+  /** How many closed waits its worker has seen. When more were closed, the execution keeps running, and the commit stores nothing. */
+  readonly wakes: number
+  readonly at: Date
 }
 
 /** The changes of one execution since its last commit, written atomically. */
@@ -73,6 +84,9 @@ export interface Commit {
   readonly spent: number
   readonly reserved: number
   readonly end?: StoredEnd | undefined
+  /** Waits that its steps have opened. */
+  readonly waits?: readonly NewWait[] | undefined
+  readonly suspension?: Suspension | undefined
 }
 
 /** Numbers the events of an execution and buffers them until the next commit. */

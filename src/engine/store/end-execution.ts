@@ -5,7 +5,7 @@ import { createStatsCollector } from '../execution/stats.ts'
 import type { FlowVersions } from '../flows/read-flows.ts'
 import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
-import { type ExecutionRow, executionQueue } from './queue.ts'
+import { type ExecutionRow, executionQueue, type WorkState } from './queue.ts'
 import { executionMs, readLastEvent, readOutcomes, timesOf } from './read-execution.ts'
 
 interface RequestedEnd extends ExecutionEnd {
@@ -13,9 +13,9 @@ interface RequestedEnd extends ExecutionEnd {
   readonly data?: Readonly<Record<string, unknown>> | undefined
 }
 
-type RowBefore = Pick<ExecutionRow, 'status' | 'started_at' | 'resumed_at' | 'active_ms'> & {
-  readonly parked: boolean
-  readonly work_state: 'queued' | 'running' | 'finished'
+type RowBefore = Pick<ExecutionRow, 'status' | 'started_at' | 'resumed_at' | 'active_ms' | 'suspended_at'> & {
+  readonly has_slot: boolean
+  readonly work_state: WorkState
 }
 
 /**
@@ -29,11 +29,12 @@ export async function endExecution(
   id: string,
   { status, error, data = {} }: RequestedEnd,
 ): Promise<string | undefined> {
-  // A parked execution was never admitted, so its end frees no slot.
+  // A parked, gated or suspended execution has no slot of its account, so its end frees none.
   const [before] = await runStatement<RowBefore>(
     transaction,
     `
-      select work_due_at = 'infinity' as parked, work_state, status, started_at, resumed_at, active_ms
+      select work_state = 'running' or (work_state = 'queued' and work_due_at <> 'infinity') as has_slot,
+        work_state, status, started_at, resumed_at, active_ms, suspended_at
       from engine_executions where id = $1 for no key update
     `,
     [id],
@@ -85,7 +86,7 @@ export async function endExecution(
   if (rules.counts) {
     await runStatement(transaction, 'insert into engine_finished (execution_id) values ($1)', [id])
   }
-  if (!before.parked) await countEnd(transaction, row.account_id)
+  if (before.has_slot) await countEnd(transaction, row.account_id)
   await addToJournal(transaction, id, `execution_${status}`, {
     execution_id: id,
     status,

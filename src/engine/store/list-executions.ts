@@ -5,6 +5,8 @@ import type { StoredExecution } from './read-execution.ts'
 export interface ExecutionFilter {
   readonly accountId?: string | undefined
   readonly status?: StoredExecution['status'] | undefined
+  /** Whether it only waits. */
+  readonly suspended?: boolean | undefined
   readonly flowId?: string | undefined
   /** Started by this schedule. */
   readonly scheduleId?: string | undefined
@@ -46,6 +48,8 @@ interface ExecutionListEntry {
   /** Whether a model without a price was used; false until the execution ends. */
   readonly unpriced: boolean
   readonly approval: StoredExecution['approval']
+  /** Whether it only waits. */
+  readonly suspended: boolean
   readonly items: number
   readonly stepsTotal: number
   readonly stepsOver: number
@@ -75,6 +79,7 @@ const matches = `
   and ($8::uuid is null or execution.id <= $8)
   and ($9::uuid is null or execution.schedule_id = $9)
   and ($10::uuid is null or execution.trigger_id = $10)
+  and ($11::boolean is null or (execution.work_state = 'suspended') = $11)
 `
 
 const countStatement = `
@@ -88,12 +93,13 @@ const pageStatement = (direction: 'asc' | 'desc') => `
   with page as materialized (
     select * from engine_executions as execution
     where ${matches}
-    order by execution.id ${direction} limit $11 offset $12
+    order by execution.id ${direction} limit $12 offset $13
   )
   select page.id, page.flow_id, page.flow_version, version.definition ->> 'label' as flow_label, page.account_id, page.schedule_id,
     page.trigger_id, page.rerun_of, page.status,
     page.priority, page.error ->> 'code' as error_code, page.error ->> 'message' as error_message, page.spent,
     coalesce((page.facts ->> 'unpriced')::boolean, false) as unpriced, page.approval,
+    page.work_state = 'suspended' as suspended,
     coalesce(jsonb_array_length(page.input -> 'batch' -> 'items'), 0) as items,
     jsonb_array_length(version.definition -> 'steps') as steps,
     (
@@ -121,6 +127,7 @@ interface Row {
   readonly spent: number
   readonly unpriced: boolean
   readonly approval: StoredExecution['approval']
+  readonly suspended: boolean
   readonly items: number
   readonly steps: number
   readonly steps_over: number
@@ -146,6 +153,7 @@ export async function listExecutions(
     filter.asOf ?? null,
     filter.scheduleId ?? null,
     filter.triggerId ?? null,
+    filter.suspended ?? null,
   ]
   const [rows, [counted]] = await Promise.all([
     database.query<Row>(pageStatement(filter.order === 'newest' ? 'desc' : 'asc'), [
@@ -175,6 +183,7 @@ function readEntry(row: Row): ExecutionListEntry {
     spent: row.spent,
     unpriced: row.unpriced,
     approval: row.approval,
+    suspended: row.suspended,
     items: row.items,
     stepsTotal: row.steps * Math.max(1, row.items),
     stepsOver: row.steps_over,

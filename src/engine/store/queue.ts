@@ -2,6 +2,12 @@ import { defineQueue } from '#kernel/work'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { CancelRequest } from '../execution/leased-execution.ts'
 
+/**
+ * The states of an execution in the queue. `suspended`: it only waits. `gated`: the limits of its flow keep it back. In both it has no
+ * worker, and no slot of its account.
+ */
+export type WorkState = 'queued' | 'running' | 'suspended' | 'gated' | 'finished'
+
 /** A row of `engine_executions`, as a worker claims it. */
 export interface ExecutionRow {
   readonly id: string
@@ -23,6 +29,10 @@ export interface ExecutionRow {
   readonly resumed_at: Date | null
   /** How long earlier leases executed it. */
   readonly active_ms: number
+  /** When its last lease suspended it; null once it was resumed. */
+  readonly suspended_at: Date | null
+  /** How many of its waits were closed. */
+  readonly wakes: number
   /** The worker that leases it has just inserted it, so nothing else is stored. Not a column. */
   readonly isLocal?: true
 }

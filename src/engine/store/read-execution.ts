@@ -7,6 +7,8 @@ import type { LeasedExecution } from '../execution/leased-execution.ts'
 import { type ExecutionStats, unpackDetails } from '../execution/stats.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import type { Choice } from '../graph/plan.ts'
+import type { WaitsSnapshot } from '../waits/execution-waits.ts'
+import { readWaits } from '../waits/read-waits.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
 
@@ -48,6 +50,20 @@ export interface StoredExecution extends ExecutionTimes {
   readonly queuePosition: number | null
   /** Why it waits even if a worker is free. */
   readonly parked: 'approval' | 'concurrency' | null
+  /** Set while it only waits, and no worker has it. */
+  readonly suspended: { readonly since: Date } | null
+  /** Its open waits, the next to end first; at most 100. */
+  readonly waits: readonly OpenWait[]
+}
+
+/** Why a step of an execution does not go on. */
+interface OpenWait {
+  readonly id: string
+  readonly stepId: string
+  readonly item: number
+  readonly kind: 'timer' | 'human' | 'event'
+  readonly since: Date
+  readonly until: Date | null
 }
 
 /** Reads an execution with its outcomes and events. Undefined: there is no execution with this id. */
@@ -83,12 +99,23 @@ export async function readExecution(
     startedAt: row.started_at,
     resumedAt: row.resumed_at,
     activeMs: row.active_ms,
+    suspendedAt: row.suspended_at,
     durationMs: row.facts?.duration_ms ?? null,
     finishedAt: row.finished_at,
     definition: redactCredentials(row.definition),
     metadata: row.metadata,
     parked: row.parked,
     queuePosition: row.queue_position,
+    suspended:
+      row.work_state === 'suspended' && row.suspended_at !== null ? { since: row.suspended_at } : null,
+    waits: row.waits.map(({ id, step_id: stepId, item, kind, created_at: since, wake_at: until }) => ({
+      id,
+      stepId,
+      item,
+      kind,
+      since: new Date(since),
+      until: until === null ? null : new Date(until),
+    })),
     outcomes: row.outcomes.map(readOutcome),
     events: row.journal.flat().map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
   }
@@ -114,8 +141,8 @@ const readStatement = `
     execution.priority, execution.input, execution.error, execution.facts, execution.spent, execution.reserved,
     execution.approval, execution.approval_by, execution.approval_at, execution.approval_note, execution.cancel,
     execution.forked_from, execution.forked_at_step, execution.schedule_id, execution.rerun_of, execution.trigger_id,
-    execution.created_at, execution.started_at, execution.resumed_at, execution.active_ms, execution.finished_at,
-    version.definition, version.metadata,
+    execution.created_at, execution.started_at, execution.resumed_at, execution.active_ms, execution.suspended_at, execution.finished_at,
+    version.definition, version.metadata, execution.work_state,
     case
       when execution.work_state <> 'queued' or execution.work_due_at <> 'infinity' then null
       when execution.approval = 'pending' then 'approval'
@@ -129,6 +156,16 @@ const readStatement = `
         and (-other.work_priority, other.work_due_at, other.id)
           < (-execution.work_priority, execution.work_due_at, execution.id)
     ) end as queue_position,
+    (
+      select coalesce(json_agg(wait), '[]')
+      from (
+        select id, step_id, item, kind, created_at, wake_at
+        from engine_waits
+        where execution_id = execution.id and state = 'open' and execution.work_state <> 'finished'
+        order by wake_at, id
+        limit 100
+      ) as wait
+    ) as waits,
     (
       select coalesce(json_agg(step order by step.seq, step.item), '[]')
       from (
@@ -182,10 +219,13 @@ interface Row {
   readonly started_at: Date | null
   readonly resumed_at: Date | null
   readonly active_ms: number
+  readonly suspended_at: Date | null
   readonly finished_at: Date | null
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
+  readonly work_state: string
   readonly parked: StoredExecution['parked']
+  readonly waits: readonly WaitJson[]
   readonly queue_position: number | null
   readonly outcomes: readonly OutcomeJson[]
   readonly journal: readonly (readonly EventJson[])[]
@@ -195,6 +235,15 @@ type OutcomeJson = Omit<StepOutcome, 'stepId' | 'startedAt' | 'finishedAt'> & {
   readonly step_id: string
   readonly started_at: string | null
   readonly finished_at: string
+}
+
+interface WaitJson {
+  readonly id: string
+  readonly step_id: string
+  readonly item: number
+  readonly kind: OpenWait['kind']
+  readonly created_at: string
+  readonly wake_at: string | null
 }
 
 type EventJson = Omit<ExecutionEvent, 'at'> & { readonly at: string }
@@ -225,11 +274,12 @@ export async function loadExecution(
 ): Promise<LeasedExecution> {
   const { row, workerId, fence } = claim
   const { id } = row
-  const [outcomes, last] = isNew(row)
-    ? [[], noEvent]
+  const [outcomes, last, waits] = isNew(row)
+    ? [[], noEvent, noWaits]
     : await Promise.all([
         readOutcomes(database, id, flow.graph.nested.size > 0 ? 'of_open_scopes' : 'all'),
         readLastEvent(database, id),
+        readWaits(database, id),
       ])
   return {
     id,
@@ -244,6 +294,8 @@ export async function loadExecution(
     startedAt: row.started_at,
     timedFrom: row.timed_from,
     ...(await resume(database, claim, last)),
+    suspendedAt: row.suspended_at,
+    waits,
     isRunning: row.status === 'running',
     spent: row.spent + row.reserved,
     outcomes,
@@ -265,7 +317,11 @@ async function resume(
   const activeMs = executionMs(timesOf(row), last.at ?? row.started_at) ?? 0
   // Never before the last commit of earlier leases: the clock of their worker may have been ahead.
   const resumedAt = new Date(Math.max(Date.now(), row.started_at.getTime(), last.at?.getTime() ?? 0))
-  await executionQueue.update(database, claim, { resumed_at: resumedAt, active_ms: activeMs })
+  await executionQueue.update(database, claim, {
+    resumed_at: resumedAt,
+    active_ms: activeMs,
+    suspended_at: null,
+  })
   return { resumedAt, activeMs }
 }
 
@@ -280,13 +336,17 @@ export function timesOf({
   started_at: startedAt,
   resumed_at: resumedAt,
   active_ms: activeMs,
-}: Pick<ExecutionRow, 'status' | 'started_at' | 'resumed_at' | 'active_ms'>): ExecutionTimes {
-  return { status, startedAt, resumedAt, activeMs, durationMs: null }
+  suspended_at: suspendedAt,
+}: Pick<
+  ExecutionRow,
+  'status' | 'started_at' | 'resumed_at' | 'active_ms' | 'suspended_at'
+>): ExecutionTimes {
+  return { status, startedAt, resumedAt, activeMs, suspendedAt, durationMs: null }
 }
 
 /**
  * The duration of an execution is the time workers executed it, over all its leases. Not included: waiting in the queue, waiting for an
- * approval, and the time between a failure or the loss of a worker and the lease that resumed it.
+ * approval, the time it was suspended, and the time between a failure or the loss of a worker and the lease that resumed it.
  */
 export interface ExecutionTimes {
   readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
@@ -296,19 +356,22 @@ export interface ExecutionTimes {
   readonly resumedAt: Date | null
   /** How long earlier leases executed it, in milliseconds. */
   readonly activeMs: number
+  /** When its current lease suspended it; null unless it is suspended or waits for the next lease since. */
+  readonly suspendedAt: Date | null
   /** How long all leases executed it; null until it ends, or when it never started. */
   readonly durationMs: number | null
 }
 
 /** The duration of an execution in milliseconds: the total when it has ended, else up to `at`. Null: it has not started. Never throws. */
 export function executionMs(
-  { status, startedAt, resumedAt, activeMs, durationMs }: ExecutionTimes,
+  { status, startedAt, resumedAt, activeMs, suspendedAt, durationMs }: ExecutionTimes,
   at: Date,
 ): number | null {
   if (durationMs !== null) return durationMs
   const since = resumedAt ?? startedAt
   if (since === null) return null
-  return status === 'queued' ? activeMs : activeMs + Math.max(0, at.getTime() - since.getTime())
+  const until = suspendedAt !== null && suspendedAt < at ? suspendedAt : at
+  return status === 'queued' ? activeMs : activeMs + Math.max(0, until.getTime() - since.getTime())
 }
 
 interface StepRow {
@@ -384,6 +447,8 @@ interface LastEvent {
   readonly seq: number
   readonly at: Date | null
 }
+
+const noWaits: WaitsSnapshot = { waits: [], wakes: 0 }
 
 const noEvent: LastEvent = { seq: 0, at: null }
 

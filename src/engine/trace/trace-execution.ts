@@ -12,7 +12,8 @@ import type { StoredExecution } from '../store/read-execution.ts'
 /** The trace of one step, for one item of a batch. */
 export interface StepTrace {
   readonly step: Step
-  readonly state: 'waiting' | 'running' | StepOutcome['state']
+  /** `suspended`: it has an open wait. */
+  readonly state: 'waiting' | 'running' | 'suspended' | StepOutcome['state']
   /** When all steps before it had ended; null until then. */
   readonly readyAt: Date | null
   readonly startedAt: Date | null
@@ -35,6 +36,7 @@ export function traceExecution(
     | 'input'
     | 'outcomes'
     | 'events'
+    | 'waits'
     | 'startedAt'
     | 'resumedAt'
     | 'finishedAt'
@@ -47,6 +49,7 @@ export function traceExecution(
   )
   const itemEvents = stepEventsOf(execution.events, item)
   const eventsByStep = Map.groupBy(itemEvents, ({ data }) => String(data['step_id']))
+  const waiting = new Set(execution.waits.filter((wait) => wait.item === item).map(({ stepId }) => stepId))
   const graph = readGraph(definition.steps)
   return definition.steps.map((step) => {
     const outcome = outcomes.get(step.id)
@@ -60,7 +63,7 @@ export function traceExecution(
       resumedAt !== null && (stepStartedAt === null || stepStartedAt >= resumedAt) ? resumedAt : startedAt
     return {
       step,
-      state: outcome?.state ?? (isRunning ? 'running' : 'waiting'),
+      state: outcome?.state ?? (!isRunning ? 'waiting' : waiting.has(step.id) ? 'suspended' : 'running'),
       readyAt: earlier(
         readyAt(
           [...after].map((id) => outcomes.get(id)?.finishedAt ?? null),

@@ -33,17 +33,18 @@ interface ReleaseOptions {
 /**
  * A table whose rows are the entries of a queue.
  *
- * | state           | on                                        | next                                             |
- * |-----------------|-------------------------------------------|--------------------------------------------------|
- * | queued          | due, and a worker has a free slot         | running; worker set, fence + 1, attempts + 1     |
- * | running         | `finish`                                  | finished                                         |
- * | running         | `release`                                 | queued, due after the given delay                |
- * | running         | its worker stops                          | queued, fence + 1, attempts - 1                  |
- * | running         | its worker dies                           | queued, fence + 1                                |
- * | queued, running | `cancel`                                  | finished, fence + 1; the worker's signal aborts  |
- * | finished        | `requeue`                                 | queued, fence + 1, attempts 0                    |
+ * | state            | on                                        | next                                             |
+ * |------------------|-------------------------------------------|--------------------------------------------------|
+ * | queued           | due, and a worker has a free slot         | running; worker set, fence + 1, attempts + 1     |
+ * | running          | `finish`                                  | finished                                         |
+ * | running          | `release`                                 | queued, due after the given delay                |
+ * | running          | its worker stops                          | queued, fence + 1, attempts - 1                  |
+ * | running          | its worker dies                           | queued, fence + 1                                |
+ * | any but finished | `cancel`                                  | finished, fence + 1; the worker's signal aborts  |
+ * | finished         | `requeue`                                 | queued, fence + 1, attempts 0                    |
  *
- * There is one final state; the owner records the outcome in additional columns. Every write for a claim checks worker, fence and `running`
+ * The owner may keep rows in further states, such as `suspended`, which no worker claims; its own statements move rows into and out of
+ * them. There is one final state; the owner records the outcome in additional columns. Every write for a claim checks worker, fence and `running`
  * in its own statement. When no row matches, it throws `fenced` and the surrounding transaction rolls back.
  */
 export interface Queue<Row extends object> extends QueueDefinition {
@@ -105,7 +106,7 @@ export function defineQueue<Row extends object>(definition: QueueDefinition): Qu
       const statement = `
         update ${table}
         set work_state = 'finished', work_worker = null, work_fence = work_fence + 1${writeAssignments(set, values)}
-        where ${key} = $1 and work_state in ('queued', 'running')
+        where ${key} = $1 and work_state <> 'finished'
       `
       const fence = await write(executor, statement, values)
       if (fence === undefined) return false

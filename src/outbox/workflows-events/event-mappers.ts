@@ -8,6 +8,7 @@ export const workflowsEvents = [
   'flow.execution.completed',
   'flow.execution.failed',
   'flow.step.completed',
+  'flow.human_task.opened',
   'agent.decision.made',
   'cost.threshold.exceeded',
   'performance.degradation.detected',
@@ -135,6 +136,24 @@ function lengthOf(content: unknown): number {
 function textAt(part: unknown, field: string): string | null {
   const value = typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[field] : null
   return typeof value === 'string' ? value : null
+}
+
+const humanTaskOpened: EventMapper = {
+  name: 'flow.human_task.opened',
+  of: ['wait_opened'],
+  estimates: false,
+  describe: ({ event, record }) =>
+    event.data['kind'] === 'human'
+      ? {
+          execution_id: record.id,
+          flow_id: record.flowId,
+          flow_version: record.flowVersion,
+          human_task_id: event.data['wait_id'],
+          step_id: event.data['step_id'],
+          item: event.data['item'] ?? null,
+          expires_at: units.epochSeconds(new Date(String(event.data['until']))),
+        }
+      : undefined,
 }
 
 const decisionMade: EventMapper = {
@@ -293,6 +312,7 @@ export function describeProgressOf({
 export const eventMappers: readonly EventMapper[] = [
   started,
   stepCompleted,
+  humanTaskOpened,
   decisionMade,
   costThreshold,
   completed,

@@ -1,5 +1,12 @@
 import { type ExecutionRecord, type FlowDefinition, kindOf, sendsPrompt } from '#engine'
-import { describeWarnings, type ExecutionStatus, estimates, responses, units } from '#executions-api'
+import {
+  describeSuspension,
+  describeWarnings,
+  type ExecutionStatus,
+  estimates,
+  responses,
+  units,
+} from '#executions-api'
 import { budgetOf } from './completed.ts'
 import { describeLogLine } from './logs.ts'
 import { predict } from './predictions.ts'
@@ -38,6 +45,7 @@ export function describeStatus({ record, expected, reach, now }: ExecutionStatus
     cost_tracking: describeCosts(record, stats, expected),
     performance_indicators: describeIndicatorsOf(record, stats),
     ...(parts.predictions && { predictions: predict(record, stats, expected, now) }),
+    suspended: describeSuspension(record),
     approval: record.approval,
     error: record.error,
     warnings: describeWarnings(record, reach),

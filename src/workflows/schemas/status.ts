@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { SuspensionPart } from '#executions-api'
 import { CostPart, DecisionPart, LogLinePart, QueuePart, StoredErrorPart, WarningPart } from './parts.ts'
 import {
   estimateSources,
@@ -17,7 +18,7 @@ import {
 } from './values.ts'
 
 const phases =
-  'queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled.'
+  'queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled.'
 
 export const StatusBody = Type.Object(
   {
@@ -132,6 +133,7 @@ export const StatusBody = Type.Object(
         { description: 'Omitted with `include_predictions=false`.' },
       ),
     ),
+    suspended: SuspensionPart,
     approval: maybeText('pending, approved or rejected; null when no approval is required.'),
     error: StoredErrorPart,
     warnings: Type.Array(WarningPart),

@@ -19,7 +19,9 @@ const stepFields = {
   step_id: Type.String(),
   label: maybeText('The display name.'),
   step_type: Type.String(),
-  state: Type.Enum(['waiting', 'running', 'completed', 'failed', 'skipped']),
+  state: Type.Enum(['waiting', 'running', 'suspended', 'completed', 'failed', 'skipped'], {
+    description: '`waiting`: it has not started. `suspended`: it waits for a time, an event or an answer.',
+  }),
   on_demand: flag('Runs only when an agent adds it.'),
   ready_at: maybeMoment('When all its dependencies were finished; null until then.'),
   started_at: maybeMoment('Null until the step starts.'),

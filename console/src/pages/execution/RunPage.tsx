@@ -314,12 +314,14 @@ interface RunSummaryProps {
 /** The summary of an execution: state, duration, cost with budget, and tokens. */
 function RunSummary({ trace, status, now }: RunSummaryProps) {
   const { steps } = trace
+  const isSuspended = status !== undefined && status.suspended !== null
   const told = describeExecution({
     status: trace.status,
     approval: status?.approval ?? null,
+    suspended: isSuspended,
     error_message: status?.error?.message ?? null,
   })
-  const over = steps.filter(({ state }) => state !== 'waiting' && state !== 'running').length
+  const over = steps.filter(({ finished_at: at }) => at !== null).length
   const input = steps.reduce((sum, step) => sum + step.input_tokens, 0)
   const output = steps.reduce((sum, step) => sum + step.output_tokens, 0)
   return (
@@ -329,7 +331,7 @@ function RunSummary({ trace, status, now }: RunSummaryProps) {
         { name: 'State', value: <Status {...told} />, note: `${over} of ${steps.length} steps finished` },
         {
           name: 'Duration',
-          value: describeTime(trace, now),
+          value: describeTime(trace, isSuspended ? trace.as_of : now),
           note: (
             <>
               created <RelativeTime at={new Date(trace.created_at * 1000).toISOString()} />

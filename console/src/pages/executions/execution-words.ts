@@ -19,19 +19,22 @@ export const stateWords: Readonly<Record<State, Told>> = {
   cancelled: { tone: 'idle', word: 'Cancelled' },
 }
 
-/** The state of an execution; a pending approval has its own label. */
+/** The state of an execution; a pending approval and an execution that only waits have their own labels. */
 export function describeExecution({
   status,
   approval,
+  suspended,
   error_message: why,
-}: Pick<ExecutionEntry, 'status' | 'approval' | 'error_message'>): Told {
+}: Pick<ExecutionEntry, 'status' | 'approval' | 'suspended' | 'error_message'>): Told {
   if (status === 'queued' && approval === 'pending') return { tone: 'warn', word: 'Needs approval' }
+  if (suspended) return { tone: 'idle', word: 'Waiting', title: 'Waits for a time, an event or an answer.' }
   return { ...stateWords[status], ...(why === null ? {} : { title: why }) }
 }
 
 export const stepWords: Readonly<Record<TracedStep['state'], Told>> = {
   waiting: { tone: 'idle', word: 'Pending' },
   running: { tone: 'busy', word: 'Running' },
+  suspended: { tone: 'idle', word: 'Waiting' },
   completed: { tone: 'good', word: 'Completed' },
   failed: { tone: 'bad', word: 'Failed' },
   skipped: { tone: 'idle', word: 'Skipped' },
@@ -43,6 +46,9 @@ const typeWords: Readonly<Record<string, string>> = {
   external_api: 'HTTP request',
   data_transform: 'Transform',
   agent: 'Agent',
+  wait: 'Wait',
+  wait_for_event: 'Wait for event',
+  human: 'Human task',
 }
 
 export function describeStepType(type: string): string {

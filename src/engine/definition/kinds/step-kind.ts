@@ -69,6 +69,8 @@ interface Traits {
   readonly decides: 'always' | 'by_agent' | 'never'
   /** Its executor validates the output itself. */
   readonly validatesOutput: boolean
+  /** It only waits, possibly for days. Its duration is no work, and statistics leave it out. */
+  readonly waits?: true
 }
 
 /** A JSON schema in a field of a step. */

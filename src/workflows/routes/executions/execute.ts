@@ -8,6 +8,7 @@ import {
   createReachOf,
   createStarter,
   describeCallback,
+  describeSuspension,
   describeWaitedFailure,
   describeWarnings,
   estimates,
@@ -16,6 +17,7 @@ import {
   recoveryOf,
   requireAccount,
   type Started,
+  SuspensionPart,
   units,
 } from '#executions-api'
 import type { Failure } from '#kernel/errors'
@@ -66,7 +68,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
         operationId: 'executeFlow',
         summary: 'Run a flow',
         description:
-          'Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The execution continues when the caller disconnects.',
+          'Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The response is 202, too, once the execution only waits: for a time, an event or an answer. The execution continues when the caller disconnects.',
         body: ExecuteFlowBody,
         response: { 200: CompletedBody, 202: AcceptedBody },
       },
@@ -111,7 +113,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
 /** The response for a queued execution. */
 export const AcceptedBody = Type.Object(
   {
-    success: flag('Always true: the execution is queued.'),
+    success: flag('Always true: the execution is queued, or waits.'),
     execution_id: Type.String(),
     flow_id: Type.String(),
     flow_version: Type.Integer(),
@@ -138,11 +140,12 @@ export const AcceptedBody = Type.Object(
       }),
     }),
     callback_info: CallbackPart,
+    suspended: SuspensionPart,
     approval: maybeText('`pending` when an approval is required; null otherwise.'),
     warnings: Type.Array(WarningPart),
     timestamp: integer('Epoch seconds.'),
   },
-  { description: 'The execution is queued.' },
+  { description: 'The execution is queued, or waits.' },
 )
 
 /** The failure that a waiting caller gets, with the partial results and the recovery options. */
@@ -202,6 +205,7 @@ export function describeAccepted(
       },
     },
     callback_info: describeCallback(callback),
+    suspended: describeSuspension(record),
     approval: record.approval,
     warnings: describeWarnings(record, reach),
     timestamp: units.epochSeconds(now),

@@ -23,6 +23,7 @@ import { CompletedBody } from '../../schemas/completed.ts'
 import { StatusBody } from '../../schemas/status.ts'
 import {
   executionStates,
+  flag,
   integer,
   maybeInteger,
   maybeNumber,
@@ -50,6 +51,7 @@ const Entry = Type.Object({
   total_cost: number('Dollars so far.'),
   unpriced,
   duration: maybeNumber('Seconds in which workers ran the execution; null until the end.'),
+  suspended: flag('Whether it only waits: for a time, an event or an answer.'),
   approval: maybeText('pending, approved or rejected; null when no approval is required.'),
   error_code: maybeText('The error code; null without a failure.'),
   error_message: maybeText('The error message; null without a failure.'),
@@ -72,6 +74,9 @@ export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
         querystring: Type.Object(
           {
             status: Type.Optional(Type.Enum([...executionStates])),
+            suspended: Type.Optional(
+              Type.Boolean({ description: 'Only executions that only wait; or, with `false`, only others.' }),
+            ),
             flow_id: Type.Optional(Type.String({ maxLength: 200 })),
             account: Type.Optional(
               Type.String({
@@ -118,6 +123,7 @@ export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
       const { executions, total, asOf } = await engine.executions.list({
         accountId: whoseExecutions(principal, query.account),
         status: query.status,
+        suspended: query.suspended,
         flowId: query.flow_id,
         scheduleId: query.schedule_id,
         triggerId: query.trigger_id,
@@ -166,6 +172,7 @@ function describeEntry(entry: ExecutionListEntry) {
     total_cost: units.dollars(entry.spent),
     unpriced: entry.unpriced,
     duration: units.seconds(durationMs),
+    suspended: entry.suspended,
     approval: entry.approval,
     error_code: entry.errorCode,
     error_message: entry.errorMessage,

@@ -37,6 +37,24 @@ export const stepKinds = [
     about: 'Merges, calculates and aggregates the output of other steps.',
     beginsWith: { transformations: [{ operation: 'merge' }] },
   },
+  {
+    type: 'wait',
+    title: 'Wait',
+    about: 'Waits for a duration, or until a time. No worker is busy meanwhile.',
+    beginsWith: { duration: '1h' },
+  },
+  {
+    type: 'wait_for_event',
+    title: 'Wait for event',
+    about: 'Waits until another system sends an event with this key.',
+    beginsWith: { event: 'payment.received', correlation_key: '{{order_id}}' },
+  },
+  {
+    type: 'human',
+    title: 'Human task',
+    about: 'Asks a person, and continues with the answer.',
+    beginsWith: { message: 'Please check this text.\n\n{{content}}' },
+  },
 ] as const satisfies readonly StepKind[]
 
 /** The step type of an agent of the catalogue. */

@@ -1,8 +1,11 @@
 import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
+import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
 import IconCircleDashed from '@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs'
+import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import IconMessageChatbot from '@tabler/icons-react/dist/esm/icons/IconMessageChatbot.mjs'
 import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
 import IconTransform from '@tabler/icons-react/dist/esm/icons/IconTransform.mjs'
+import IconUserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
 import IconWorldUpload from '@tabler/icons-react/dist/esm/icons/IconWorldUpload.mjs'
 
 const icons: Readonly<Record<string, typeof IconRobot>> = {
@@ -11,6 +14,9 @@ const icons: Readonly<Record<string, typeof IconRobot>> = {
   external_api: IconWorldUpload,
   data_transform: IconTransform,
   agent: IconRobot,
+  wait: IconHourglass,
+  wait_for_event: IconBell,
+  human: IconUserCheck,
 }
 
 /** The icon of a step type, with a fallback for unknown types. */

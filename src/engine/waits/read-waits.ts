@@ -1,0 +1,72 @@
+import { type Executor, runStatement } from '#kernel/work'
+import type { WaitsSnapshot } from './execution-waits.ts'
+import type { StoredWait } from './wait.ts'
+
+interface WaitRow {
+  readonly wakes: number
+  /** Null: no wait matches. */
+  readonly id: string | null
+  readonly item: number
+  readonly step_id: string
+  readonly number: number
+  readonly kind: StoredWait['kind']
+  readonly wake_at: Date | null
+  readonly state: StoredWait['state']
+  readonly answer: string | null
+  readonly answered_by: string | null
+  readonly comment: string | null
+  readonly closed_at: Date | null
+  readonly created_at: Date
+}
+
+/** One snapshot: the waits that the number of wakes has counted are closed. */
+const readStatement = (condition: string) => `
+  select execution.wakes, wait.id, wait.item, wait.step_id, wait.number, wait.kind, wait.wake_at, wait.state, wait.answer,
+    wait.answered_by, wait.comment, wait.closed_at, wait.created_at
+  from engine_executions as execution
+  left join engine_waits as wait on wait.execution_id = execution.id ${condition}
+  where execution.id = $1
+`
+
+const allStatement = readStatement('')
+const closedStatement = readStatement(`and wait.id = any($2::uuid[]) and wait.state <> 'open'`)
+
+/** All waits of an execution. */
+export async function readWaits(executor: Executor, executionId: string): Promise<WaitsSnapshot> {
+  return snapshotOf(await runStatement<WaitRow>(executor, allStatement, [executionId]))
+}
+
+/** Those of the given waits that have been closed. */
+export async function readClosedWaits(
+  executor: Executor,
+  executionId: string,
+  ids: readonly string[],
+): Promise<WaitsSnapshot> {
+  return snapshotOf(await runStatement<WaitRow>(executor, closedStatement, [executionId, ids]))
+}
+
+function snapshotOf(rows: readonly WaitRow[]): WaitsSnapshot {
+  return {
+    wakes: rows[0]?.wakes ?? 0,
+    waits: rows.flatMap(({ id, step_id: stepId, wake_at: wakeAt, answered_by: answeredBy, ...row }) =>
+      id === null
+        ? []
+        : [
+            {
+              id,
+              item: row.item,
+              stepId,
+              number: row.number,
+              kind: row.kind,
+              wakeAt,
+              state: row.state,
+              answer: row.answer === null ? null : (JSON.parse(row.answer) as unknown),
+              answeredBy,
+              comment: row.comment,
+              closedAt: row.closed_at,
+              createdAt: row.created_at,
+            },
+          ],
+    ),
+  }
+}

@@ -1,0 +1,119 @@
+import type { Engine, ExecutionEvent, HumanTask } from '#engine'
+import type { AnswerLinks } from '#executions-api'
+import { isDatabaseUnavailable } from '#kernel/database'
+import type { Logger } from '#kernel/telemetry'
+import { runStatement } from '#kernel/work'
+import type { Notification, Notifications } from '#notifications'
+import type { Publisher } from './event-mapper.ts'
+import type { OutboxEntry } from './outbox.ts'
+
+interface HumanTaskPublisherOptions {
+  readonly engine: Pick<Engine, 'humanTasks'>
+  readonly notifications: Pick<Notifications, 'configured' | 'post'>
+  readonly answerLinks: Pick<AnswerLinks, 'linkOf'>
+  /** The address of an account's owner; undefined when there is none, or the account is gone or disabled. */
+  readonly addressOf: (accountId: string) => Promise<string | undefined>
+  /** The console page of an execution; undefined when the public URL is not configured. */
+  readonly linkOf: (executionId: string) => string | undefined
+  readonly log: Logger
+}
+
+/** Notifies people by mail and Slack when an execution asks them. */
+export function createHumanTaskPublisher(options: HumanTaskPublisherOptions): Publisher {
+  const { engine, notifications, log } = options
+
+  async function notificationsOf({ events }: OutboxEntry): Promise<Notification[]> {
+    const all: Notification[] = []
+    for (const event of events.filter(isOpenedTask)) {
+      const task = await engine.humanTasks.read(String(event.data['wait_id']))
+      // It was answered before its notification was sent, or its execution was deleted.
+      if (task?.state !== 'open') continue
+      if (task.notify.email) all.push(...(await mailsOf(task, options)))
+      if (task.notify.slack_channel !== null) all.push(slackMessageOf(task, options))
+    }
+    return all
+  }
+
+  return {
+    feeds: [
+      async (executor, outboxEntries) => {
+        const all: Notification[] = []
+        for (const outboxEntry of outboxEntries) {
+          try {
+            const some = await notificationsOf(outboxEntry)
+            all.push(...some)
+            // Tasks are read outside of the transaction, and PostgreSQL ends an idle transaction.
+            if (some.length > 0) await runStatement(executor, 'select 1', [])
+          } catch (error) {
+            if (isDatabaseUnavailable(error)) throw error
+            // An entry without a notification must not block the other entries.
+            log.error(
+              { err: error, executionId: outboxEntry.executionId },
+              'the notification about a human task failed, it is skipped',
+            )
+          }
+        }
+        await notifications.post(executor, all)
+      },
+    ],
+  }
+}
+
+/** Whether the event says that an execution asks a person. */
+function isOpenedTask({ type, data }: Pick<ExecutionEvent, 'type' | 'data'>): boolean {
+  return type === 'wait_opened' && data['kind'] === 'human'
+}
+
+/** Addresses get a link with which they can answer; accounts get the page of the console. */
+async function mailsOf(
+  task: HumanTask,
+  { answerLinks, addressOf, linkOf }: HumanTaskPublisherOptions,
+): Promise<Notification[]> {
+  const { assignees, executionId } = task
+  const accounts = assignees === null ? [task.accountId] : assignees.accounts.filter(isAccountId)
+  const owned = await Promise.all(accounts.map((accountId) => addressOf(accountId)))
+  const emails = assignees?.emails ?? []
+  const recipients = [
+    ...emails.map(async (to) => ({ to, link: await answerLinks.linkOf(task, to) })),
+    ...[...new Set(owned)].flatMap((to) =>
+      to === undefined || emails.includes(to) ? [] : [{ to, link: linkOf(executionId) }],
+    ),
+  ]
+  return (await Promise.all(recipients)).map(({ to, link }) => ({
+    kind: 'mail',
+    to,
+    subject: `${task.flowLabel} needs your answer`,
+    text: [
+      `"${task.flowLabel}" waits for your answer${deadlineOf(task)}.`,
+      task.message,
+      link === undefined ? 'Answer it in the console.' : `Answer here: ${link}`,
+      'You receive this mail because your address was given for this question.',
+    ].join('\n\n'),
+    about: executionId,
+  }))
+}
+
+/** Incoming webhooks of Slack cannot take answers: the message has a plain link. */
+function slackMessageOf(task: HumanTask, { linkOf }: HumanTaskPublisherOptions): Notification {
+  const { executionId, notify, flowLabel, message } = task
+  return {
+    kind: 'slack',
+    channel: notify.slack_channel ?? '',
+    text: [
+      `"${flowLabel}" waits for an answer${deadlineOf(task)}.`,
+      message.slice(0, maxSlackLength),
+      linkOf(executionId) ?? `Execution ${executionId}`,
+    ].join('\n'),
+    about: executionId,
+  }
+}
+
+const maxSlackLength = 1000
+
+function deadlineOf({ expiresAt }: HumanTask): string {
+  return expiresAt === null ? '' : ` until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function isAccountId(account: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(account)
+}

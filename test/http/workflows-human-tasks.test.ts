@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runHuman } from '../../src/engine/steps/human.ts'
+import { runPlainly } from '../database/engine-setting.ts'
+import { type MailServer, startMailServer } from '../database/notifications-mail-server.ts'
+import { eventually } from '../support/eventually.ts'
+import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
+
+let server: WorkflowsServer
+let mail: MailServer
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  server = await startWorkflowsServer({
+    addresses: { nora: 'nora@example.com' },
+    environment: {
+      TUTTI_SMTP_URL: mail.url,
+      TUTTI_MAIL_FROM: 'tutti@example.com',
+      TUTTI_PUBLIC_URL: 'http://tutti.example',
+    },
+    runStep: async (run) =>
+      run.step.type === 'human' ? await runHuman({ ...run, step: run.step }) : await runPlainly(run),
+  })
+})
+
+afterAll(async () => {
+  await server.close()
+  await mail[Symbol.asyncDispose]()
+})
+
+const form = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, reason: { type: 'string', format: 'multiline' } },
+  required: ['approved'],
+}
+
+/** Starts an execution that asks a person, and returns its task. */
+async function ask(fields: object = {}) {
+  const flowId = await server.save([
+    { id: 'review', type: 'human', message: 'Is "{{content}}" good?', form, ...fields },
+  ])
+  const started = await server.post('/execute-flow', {
+    flow_id: flowId,
+    context: { content: 'A <b>text</b>' },
+  })
+  expect(started.status).toBe(202)
+  const executionId = String(started.body['execution_id'])
+  const { waits } = (started.body as { suspended: { waits: { human_task_id: string }[] } }).suspended
+  return { executionId, id: waits[0]?.human_task_id ?? '' }
+}
+
+async function resultOf(executionId: string): Promise<unknown> {
+  await eventually(
+    async () => (await server.call(`/executions/${executionId}`)).body['status'] === 'completed',
+    200,
+  )
+  return (await server.call(`/executions/${executionId}`)).body['result']
+}
+
+describe('a human task', () => {
+  test('is listed, read and answered; the flow continues with the answer', async () => {
+    const { executionId, id } = await ask()
+    expect((await server.call(`/human-tasks?execution=${executionId}`)).body).toMatchObject({
+      total: 1,
+      tasks: [
+        { id, state: 'open', message: 'Is "A <b>text</b>" good?', form, may_answer: true, assignees: null },
+      ],
+    })
+    const answer = { approved: true, reason: 'It is short.' }
+    const answered = await server.post(`/human-tasks/${id}/answer`, { answer, comment: 'Well done' })
+    expect(answered).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        execution_id: executionId,
+        task: { state: 'answered', answer, comment: 'Well done' },
+      },
+    })
+    expect(await resultOf(executionId)).toEqual({
+      answered: true,
+      answer,
+      by: server.idOf('nora'),
+      comment: 'Well done',
+      at: expect.any(String),
+    })
+    expect(await server.post(`/human-tasks/${id}/answer`, { answer })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'HUMAN_TASK_CLOSED' } },
+    })
+    expect((await server.call(`/human-tasks/${id}`)).body).toMatchObject({
+      state: 'answered',
+      may_answer: false,
+    })
+  })
+
+  test('of two answers at the same time, one counts', async () => {
+    const { id } = await ask()
+    const answers = await Promise.all(
+      [true, false].map((approved) => server.post(`/human-tasks/${id}/answer`, { answer: { approved } })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
+  test.each([
+    [{ answer: { approved: 'maybe' } }, 'answer.approved must be true or false.'],
+    [{ answer: {} }, 'answer.approved is required.'],
+    [{ answer: { approved: true, other: 1 } }, 'answer.other is not a field of the form.'],
+    [{ answer: null }, 'answer must be an object.'],
+  ])('refuses the answer %j', async (body, message) => {
+    const { id } = await ask()
+    expect(await server.post(`/human-tasks/${id}/answer`, body)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_FAILED', message } },
+    })
+  })
+
+  test('needs a comment when it says so', async () => {
+    const { id } = await ask({ require_comment: true })
+    const answer = { approved: true }
+    expect((await server.post(`/human-tasks/${id}/answer`, { answer, comment: ' ' })).status).toBe(400)
+    expect((await server.post(`/human-tasks/${id}/answer`, { answer, comment: 'Yes' })).status).toBe(200)
+  })
+
+  test('is visible to its execution, its assignees and managers, and answered by the last two', async () => {
+    const { id } = await ask({ assignees: { accounts: [server.idOf('otto')] } })
+    const statusFor = async (as: string) => (await server.call(`/human-tasks/${id}`, { as })).status
+    expect([
+      await statusFor('nora'),
+      await statusFor('otto'),
+      await statusFor('mara'),
+      await statusFor('vera'),
+    ]).toEqual([200, 200, 200, 404])
+    expect((await server.call('/human-tasks?assigned=me&state=open', { as: 'otto' })).body).toMatchObject({
+      total: 1,
+      tasks: [{ id }],
+    })
+    const body = { answer: { approved: true } }
+    expect((await server.post(`/human-tasks/${id}/answer`, body, { as: 'vera' })).status).toBe(404)
+    expect(await server.post(`/human-tasks/${id}/answer`, body)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'PERMISSION_DENIED' } },
+    })
+    expect((await server.post(`/human-tasks/${id}/answer`, body, { as: 'otto' })).status).toBe(200)
+  })
+
+  test('is cancelled with its execution', async () => {
+    const { executionId, id } = await ask()
+    await server.post(`/executions/${executionId}/cancel`, {})
+    expect((await server.call(`/human-tasks/${id}`)).body).toMatchObject({ state: 'cancelled' })
+    expect((await server.post(`/human-tasks/${id}/answer`, { answer: { approved: true } })).status).toBe(409)
+  })
+
+  test('that no one answers continues with the default and a warning, or fails', async () => {
+    const lenient = await ask({ on_timeout: 'continue', default: { approved: false } })
+    const strict = await ask()
+    await server.database.query('update engine_waits set wake_at = now() where id = any($1::uuid[])', [
+      [lenient.id, strict.id],
+    ])
+    expect(await resultOf(lenient.executionId)).toMatchObject({
+      answered: false,
+      answer: { approved: false },
+      by: null,
+    })
+    expect((await server.call(`/executions/${lenient.executionId}`)).body).toMatchObject({
+      warnings: [{ type: 'human_task_timed_out', step: 'review' }],
+    })
+    await eventually(
+      async () => (await server.call(`/executions/${strict.executionId}`)).body['status'] === 'failed',
+      200,
+    )
+    expect((await server.call(`/executions/${strict.executionId}`)).body).toMatchObject({
+      error: { code: 'WAIT_TIMED_OUT' },
+    })
+  })
+
+  test('with a form that is no form cannot be saved', async () => {
+    const definition = {
+      id: 'asks',
+      label: 'Asks',
+      steps: [{ id: 'review', type: 'human', message: 'Good?', form: { type: 'string' } }],
+    }
+    const answer = await server.post('/flows', { flow_definition: definition }, { as: 'mara' })
+    expect(answer.status).toBe(422)
+    expect(JSON.stringify(answer.body)).toContain('steps[0].form.type')
+  })
+})
+
+describe('the link in a mail', () => {
+  async function askByMail() {
+    const before = mail.mails.length
+    const task = await ask({ assignees: { emails: ['zoe@example.com'] }, notify: { email: true } })
+    await mail.untilMails(before + 1)
+    const { to, text, headers } = mail.mails.at(-1) ?? {}
+    expect(to).toEqual(['zoe@example.com'])
+    expect(headers?.get('subject')).toContain('needs your answer')
+    const path = /http:\/\/tutti\.example(\/ai-workflows\/api\/answer\/\S+)/.exec(text ?? '')?.[1] ?? ''
+    return { ...task, url: `${server.url}${path}` }
+  }
+
+  const sendForm = (url: string, fields: Record<string, string>) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
+
+  test('shows the form and never answers; only the form does, and only once', async () => {
+    const { url, executionId, id } = await askByMail()
+    for (const method of ['GET', 'HEAD', 'GET']) expect((await fetch(url, { method })).status).toBe(200)
+    expect((await server.call(`/human-tasks/${id}`)).body).toMatchObject({ state: 'open' })
+    const shown = await fetch(url)
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+    })
+    const text = await shown.text()
+    expect(text).toContain('Is &quot;A &lt;b&gt;text&lt;/b&gt;&quot; good?')
+    expect(text).toContain('name="answer.approved"')
+
+    const incomplete = await sendForm(url, { 'answer.reason': '<i>kept</i>' })
+    expect(incomplete.status).toBe(400)
+    const again = await incomplete.text()
+    expect(again).toContain('approved is required')
+    expect(again).toContain('&lt;i&gt;kept&lt;/i&gt;')
+
+    const sent = await sendForm(url, {
+      'answer.approved': 'false',
+      'answer.reason': 'Too bold.',
+      comment: 'Sorry',
+    })
+    expect(sent.status).toBe(200)
+    expect(await sent.text()).toContain('Thank you')
+    expect(await resultOf(executionId)).toMatchObject({
+      answer: { approved: false, reason: 'Too bold.' },
+      by: 'mail:zoe@example.com',
+      comment: 'Sorry',
+    })
+    expect((await sendForm(url, { 'answer.approved': 'true' })).status).toBe(409)
+    const late = await fetch(url)
+    expect([late.status, await late.text()]).toEqual([200, expect.stringContaining('answered already')])
+  })
+
+  test('is useless when it was changed', async () => {
+    const { url, id } = await askByMail()
+    const changed = `${url.slice(0, -4)}AAAA`
+    expect((await fetch(changed)).status).toBe(404)
+    expect((await sendForm(changed, { 'answer.approved': 'true' })).status).toBe(404)
+    expect((await fetch(`${server.url}/ai-workflows/api/answer/x`)).status).toBe(404)
+    expect((await server.call(`/human-tasks/${id}`)).body).toMatchObject({ state: 'open' })
+  })
+})

@@ -1,0 +1,89 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, inject, test } from 'vitest'
+import { createDataFolder } from '../support/data-folder.ts'
+import { eventually } from '../support/eventually.ts'
+import { basicAuth, startPlatformIn, type TestPlatform } from '../support/platform.ts'
+
+/** Counts the calls that the steps of flows make, outside of the platform. */
+async function startCounter() {
+  const calls: string[] = []
+  const server = createServer((request, response) => {
+    calls.push(request.url ?? '')
+    request.resume()
+    response.setHeader('content-type', 'application/json').end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    calls,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+function createApi(platform: TestPlatform) {
+  const headers = { ...basicAuth(platform), 'content-type': 'application/json' }
+  return async (path: string, body?: object): Promise<Readonly<Record<string, unknown>>> => {
+    const answer = await fetch(`${platform.url}/ai-workflows/api${path}`, {
+      headers,
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    if (!answer.ok && answer.status !== 429) throw new Error(`${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Readonly<Record<string, unknown>>
+  }
+}
+
+function flowOf(id: string, duration: string, url: string) {
+  return {
+    id,
+    label: id,
+    steps: [
+      { id: 'before', type: 'external_api', api: { url: `${url}/${id}/before`, method: 'POST', body: {} } },
+      { id: 'rest', type: 'wait', duration, dependencies: ['before'] },
+      {
+        id: 'after',
+        type: 'external_api',
+        api: { url: `${url}/${id}/after`, method: 'POST', body: {} },
+        dependencies: ['rest'],
+      },
+    ],
+  }
+}
+
+test('a kill -9 while steps wait, with and without a worker, repeats no finished step', async () => {
+  await using counter = await startCounter()
+  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
+  const settings = { TUTTI_OUTBOUND_ALLOW: '127.0.0.1' }
+  const ids: Record<string, string> = {}
+  {
+    await using platform = await startPlatformIn(folder.path, settings)
+    const api = createApi(platform)
+    for (const [flow, duration] of [
+      ['suspended_flow', '12s'],
+      ['leased_flow', '4s'],
+    ] as const) {
+      await api('/flows', { flow_definition: flowOf(flow, duration, counter.url) })
+      const { execution_id: id } = await api('/execute-flow-async', {
+        flow_id: flow,
+        context: { content: '' },
+      })
+      ids[flow] = String(id)
+    }
+    await eventually(async () => {
+      const { suspended } = await api(`/execution-status/${ids['suspended_flow']}`)
+      return suspended !== null && suspended !== undefined && counter.calls.length === 2
+    }, 150)
+    await platform.process.kill('SIGKILL')
+  }
+  await using platform = await startPlatformIn(folder.path, settings)
+  const api = createApi(platform)
+  for (const id of Object.values(ids)) {
+    await eventually(async () => (await api(`/executions/${id}`))['status'] === 'completed', 300)
+  }
+  expect(counter.calls.toSorted()).toEqual([
+    '/leased_flow/after',
+    '/leased_flow/before',
+    '/suspended_flow/after',
+    '/suspended_flow/before',
+  ])
+}, 120_000)
