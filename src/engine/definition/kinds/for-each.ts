@@ -92,7 +92,7 @@ export const forEach = {
     pathsAtEnd: ({ result }) => inValue(result, 'result'),
     collectsErrors: ({ on_item_error }) => on_item_error === 'collect',
   },
-  templates: itemsTemplate,
+  templates: (step) => itemsTemplate(step),
   describeInput: (step, scope) => ({ items: fillValue(itemsTemplate(step), scope).value }),
 } as const satisfies StepKind<ForEachStep>
 
