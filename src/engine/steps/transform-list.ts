@@ -1,5 +1,6 @@
 import type { DataTransformStep } from '../definition/step-types.ts'
 import type { ExpressionProblem } from '../expressions/compile.ts'
+import { chunksOf } from '../expressions/functions/lists.ts'
 import { lookUp, type Scope } from '../expressions/paths.ts'
 import { reportMissing, requireEvaluated } from '../expressions/templates.ts'
 import type { TransformTask } from '../expressions/transform-values.ts'
@@ -124,10 +125,7 @@ function wrongSource(path: string, problem: string): StepFailure {
 /** A text is split between characters, not inside of one. */
 function split(value: unknown, path: string, size: number): readonly unknown[] {
   const whole = typeof value === 'string' ? value : requireList(value, path)
-  if (typeof whole !== 'string')
-    return Array.from({ length: Math.ceil(whole.length / size) }, (_unused, index) =>
-      whole.slice(index * size, (index + 1) * size),
-    )
+  if (typeof whole !== 'string') return chunksOf(whole, size)
   const parts: string[] = []
   for (let from = 0; from < whole.length; ) {
     const end = Math.min(whole.length, from + size)
