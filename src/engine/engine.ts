@@ -9,7 +9,9 @@ import type { Step } from './definition/step-types.ts'
 import { engineFailure } from './errors.ts'
 import { createExecutionHandler, type ExecutionHandlerOptions } from './execution/execution-handler.ts'
 import type { ExecutionInput, Priority } from './execution/input.ts'
+import type { Evaluated } from './expressions/evaluate.ts'
 import { createExpressionEvaluator } from './expressions/evaluator.ts'
+import type { Scope } from './expressions/paths.ts'
 import { findBuiltinWarnings, findModelWarnings } from './flows/check-whole-flow.ts'
 import { findSecretWarnings } from './flows/find-secret-warnings.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
@@ -48,6 +50,7 @@ export interface Engine extends AsyncDisposable {
   readonly tasks: readonly RecurringTask[]
   readonly flows: Flows
   readonly executions: Executions
+  readonly expressions: Expressions
   readonly capacity: Capacity
   readonly activity: Activity
   readonly control: Control
@@ -58,6 +61,23 @@ export interface Engine extends AsyncDisposable {
   readonly humanTasks: HumanTasks
   /** Events that executions wait for. */
   readonly events: Pick<Waits, 'send'>
+}
+
+/** Expressions that an author tries out. */
+interface Expressions {
+  /** Evaluates an expression with the limits it has in a flow. Throws `overloaded` when too many of the account wait, and `shutting_down`. */
+  evaluate(trial: {
+    readonly expression: string
+    readonly variables: Readonly<Record<string, unknown>>
+    readonly accountId: string
+  }): Promise<Evaluated>
+}
+
+/** An author tries out one expression at a time. */
+const maxWaitingTrials = 10
+
+function scopeOf(memory: Readonly<Record<string, unknown>>): Scope {
+  return { memory, context: {}, steps: {}, variables: () => ({ now: new Date() }) }
 }
 
 export interface EngineOptions {
@@ -219,6 +239,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       requireUsableSchema: options.requireUsableSchema,
     }),
     executions,
+    expressions: {
+      evaluate: ({ expression, variables, accountId }) =>
+        evaluator.evaluate(expression, scopeOf(variables), { accountId, maxWaiting: maxWaitingTrials }),
+    },
     capacity: createCapacity({ database, queueLimit: settings.queueLimit }),
     activity: createActivity(database),
     control: createControl({

@@ -32,12 +32,22 @@ const action = fc.oneof(
   fc.record({ type: fc.constant('continue' as const), next_step: maybe(name) }),
   fc.record({ type: fc.constant('jump_to_step' as const), target_step: name }),
 )
-const condition = fc.record({
+const comparison = fc.record({
   field: fc.constantFrom('score', 'analysis.kind'),
   operator: fc.constantFrom('<', '==', 'in', 'exists'),
   value: fc.constantFrom(70, 'tea', true, ['x', 'y'], undefined),
-  action,
 })
+const { form } = fc.letrec<{ form: object }>((tie) => ({
+  form: fc.oneof(
+    { maxDepth: 3 },
+    comparison,
+    fc.record({ expression: fc.constantFrom('score > 70 && kind == "tea"', 'size(tags) == 0') }),
+    fc.record({ all: fc.array(tie('form'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ any: fc.array(tie('form'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ not: tie('form') }),
+  ),
+}))
+const condition = fc.tuple(form, action).map(([test, taken]) => ({ ...test, action: taken }))
 const option = fc.record({ add_steps: maybe(some), continue_to: maybe(name) })
 
 const parts = fc.oneof(

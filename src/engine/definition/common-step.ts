@@ -115,20 +115,65 @@ export const common = {
 /** The operators of comparisons. */
 export const operators = ['>=', '<', '>', '<=', '==', '!=', 'contains', 'in', 'exists', 'matches'] as const
 
-const comparison = {
-  field: path('The value to compare: a path such as `analysis.score` or `metadata.language`.'),
-  operator: Type.Enum([...operators], {
-    description:
-      '`contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.',
-  }),
+/** Conditions inside a condition. They are described as objects, so that forms and clients need no recursion; `checkCondition` checks them. */
+const inner = Type.Object({}, { additionalProperties: true })
+
+const maxConditions = 100
+
+/** The fields of a condition. It has one of the forms `field`, `all`, `any`, `not` and `expression`. */
+const test = {
+  field: Type.Optional(
+    path(
+      'The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`.',
+    ),
+  ),
+  operator: Type.Optional(
+    Type.Enum([...operators], {
+      description:
+        '`contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.',
+    }),
+  ),
   value: Type.Optional(
     Type.Unknown({
       description: 'The value to compare with: a number, a text, true or false, or a list for `in`.',
     }),
   ),
+  expression: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4000,
+      description:
+        'In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`.',
+    }),
+  ),
+  all: Type.Optional(
+    Type.Array(inner, {
+      minItems: 1,
+      maxItems: maxConditions,
+      description:
+        'In place of a comparison: conditions that must all be true, in the same form as this one.',
+    }),
+  ),
+  any: Type.Optional(
+    Type.Array(inner, {
+      minItems: 1,
+      maxItems: maxConditions,
+      description: 'In place of a comparison: conditions of which one must be true, in the same form.',
+    }),
+  ),
+  not: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'In place of a comparison: a condition that must be false, in the same form.',
+      },
+    ),
+  ),
 }
 
-export const Comparison = Type.Object(comparison, { additionalProperties: false })
+/** A condition without an action. */
+export const Test = Type.Object(test, { additionalProperties: false })
 
 /** The action of a decision; `when` is its description. */
 export function action(when: string) {
@@ -151,10 +196,18 @@ export function action(when: string) {
 }
 
 export const Condition = Type.Object(
-  { ...comparison, action: action('The action when the condition is true.') },
+  { ...test, action: action('The action when the condition is true.') },
   { additionalProperties: false },
 )
 
-export type Comparison = Static<typeof Comparison>
+export type Test = Static<typeof Test>
 export type Condition = Static<typeof Condition>
+
+/** A condition that compares a value. */
+export interface Comparison {
+  readonly field: string
+  readonly operator: (typeof operators)[number]
+  readonly value?: unknown
+}
+
 export type Action = Condition['action']

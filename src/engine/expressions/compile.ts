@@ -28,7 +28,7 @@ export interface CompiledExpression {
   readonly isSimple: boolean
 }
 
-export type Compiled =
+type Compiled =
   | { readonly kind: 'compiled'; readonly expression: CompiledExpression }
   | { readonly kind: 'invalid'; readonly problem: ExpressionProblem }
 

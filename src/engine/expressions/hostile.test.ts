@@ -47,10 +47,10 @@ describe('a hostile expression', () => {
     ['CSV with a quote that never ends', 'parse_csv(t).size()', { t: `a\n"${'x'.repeat(5_000_000)}` }],
     ['CSV with too many rows', 'parse_csv(t).size()', { t: 'a\n'.repeat(300_000) }],
   ])('%s ends, and the event loop keeps turning', async (_name, source, memory) => {
-    let longestMs = 0
+    let maxDelayMs = 0
     let last = performance.now()
     const watching = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - last)
+      maxDelayMs = Math.max(maxDelayMs, performance.now() - last)
       last = performance.now()
     }, 10)
     expect(compile(source).kind).toBe('compiled')
@@ -60,7 +60,7 @@ describe('a hostile expression', () => {
     clearInterval(watching)
     // A second for the expression; the rest is for starting its thread again on a busy machine.
     expect(tookMs).toBeLessThan(20_000)
-    expect(longestMs).toBeLessThan(2000)
+    expect(maxDelayMs).toBeLessThan(2000)
     if (evaluated.kind === 'value') expect(JSON.stringify(evaluated.value).length).toBeLessThan(9_000_000)
   })
 

@@ -12,7 +12,7 @@ export type Placeholder =
   | { readonly kind: 'invalid'; readonly problem: string }
 
 /** A placeholder in a text. */
-export interface FoundPlaceholder {
+interface FoundPlaceholder {
   readonly start: number
   readonly end: number
   /** The trimmed text between the braces. */

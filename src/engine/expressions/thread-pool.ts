@@ -33,7 +33,7 @@ interface Waiting {
 }
 
 export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
-  const { expressionMs = 1000, transformationMs = 5000 } = options
+  const { expressionMs = 1000, transformationMs = 10_000 } = options
   const idle: TaskThread<ThreadRequest, ThreadResult>[] = []
   const all: TaskThread<ThreadRequest, ThreadResult>[] = []
   /** Waiting requests by account, in the order in which the accounts are served. */

@@ -3,8 +3,10 @@ import { megabytes } from '../execution/rules.ts'
 import { asText, lookUp, type Scope } from '../expressions/paths.ts'
 import { fillText, reportMissing } from '../expressions/templates.ts'
 import { calculateMetrics, drawBars, numbersIn, type Source } from './calculate-metrics.ts'
+import { withEvaluated } from './step-expressions.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import { type StepResult, type StepRun } from './step-run.ts'
+import { transformList } from './transform-list.ts'
 
 type Transformation = DataTransformStep['transformations'][number]
 
@@ -16,16 +18,10 @@ export async function runDataTransform(run: StepRun<DataTransformStep>): Promise
   let previous: unknown
   for (const transformation of step.transformations) {
     const seen: Scope = previous === undefined ? scope : { ...scope, memory: { ...scope.memory, previous } }
-    const { sources, missing } = readSources(transformation, seen, previous)
-    reportMissing(run, missing)
-    limits.requireSources(sources)
-    previous = apply(transformation, sources, seen, run)
+    const done = await applyOne(transformation, { run, scope: seen, previous, limits })
+    previous = done.output
     limits.requireOutput(previous)
-    applied.push({
-      operation: transformation.operation,
-      sources: sources.map(({ name }) => name),
-      items: sources.length,
-    })
+    applied.push({ operation: transformation.operation, sources: done.sources, items: done.items })
   }
   return {
     output: previous ?? null,
@@ -36,15 +32,52 @@ export async function runDataTransform(run: StepRun<DataTransformStep>): Promise
   }
 }
 
-function apply(
+interface TransformContext {
+  readonly run: StepRun
+  readonly scope: Scope
+  readonly previous: unknown
+  readonly limits: TransformLimits
+}
+
+interface AppliedTransformation {
+  readonly output: unknown
+  readonly sources: string[]
+  readonly items: number
+}
+
+async function applyOne(
+  transformation: Transformation,
+  context: TransformContext,
+): Promise<AppliedTransformation> {
+  const { run, scope, previous, limits } = context
+  if (!isOverSources(transformation)) return await transformList(transformation, run, scope)
+  const { sources, missing } = readSources(transformation, scope, previous)
+  reportMissing(run, missing)
+  limits.requireSources(sources)
+  return {
+    output: await apply(transformation, sources, scope, run),
+    sources: sources.map(({ name }) => name),
+    items: sources.length,
+  }
+}
+
+/** Whether an operation works on several named sources, and not on one list or text. */
+function isOverSources({ operation }: Transformation): boolean {
+  return operation === 'merge' || operation === 'calculate_metrics' || operation === 'generate_summary'
+}
+
+async function apply(
   transformation: Transformation,
   sources: readonly Source[],
   scope: Scope,
   run: StepRun,
-): unknown {
+): Promise<unknown> {
   if (transformation.operation === 'merge') return mergeSources(sources, transformation)
   if (transformation.operation === 'calculate_metrics') return calculateMetrics(sources, transformation)
-  const { summary, missing } = generateSummary(sources, transformation, scope)
+  const named = Object.fromEntries(sources.map(({ name, value }) => [name.split('.').at(-1) ?? name, value]))
+  const seen: Scope = { ...scope, memory: { ...scope.memory, ...named } }
+  const filled = await withEvaluated(run, transformation.template, seen)
+  const { summary, missing } = generateSummary(sources, transformation, filled)
   reportMissing(run, missing)
   return summary
 }
@@ -179,16 +212,14 @@ interface SummaryOptions {
 
 const maxValueLength = 300
 
-/** Summarises the sources as a text: the filled template, or else a list of their values. */
+/** Summarises the sources as a text: the template, filled from a scope that has the sources by name, or else a list of their values. */
 function generateSummary(
   sources: readonly Source[],
   { template, fields, include_visualizations: draws = false }: SummaryOptions,
   scope: Scope,
 ): { readonly summary: string; readonly missing: readonly string[] } {
-  const named = Object.fromEntries(sources.map(({ name, value }) => [name.split('.').at(-1) ?? name, value]))
-  const seen: Scope = { ...scope, memory: { ...scope.memory, ...named } }
   const { value: text, missing } =
-    template === undefined ? { value: listOf(sources, fields), missing: [] } : fillText(template, seen)
+    template === undefined ? { value: listOf(sources, fields), missing: [] } : fillText(template, scope)
   const chart = draws ? chartOf(sources, fields) : ''
   return { summary: chart === '' ? text : `${text}\n\n\`\`\`\n${chart}\n\`\`\``, missing }
 }

@@ -1,6 +1,6 @@
 import type { SecretReader } from '#connections'
 import type { Outbound } from '#kernel/outbound'
-import type { Action, Comparison } from '../definition/common-step.ts'
+import type { Action } from '../definition/common-step.ts'
 import {
   type AgentStep,
   type ConditionalStep,
@@ -9,8 +9,7 @@ import {
   type Step,
   type StepType,
 } from '../definition/step-types.ts'
-import { holds } from '../expressions/conditions.ts'
-import { asText } from '../expressions/paths.ts'
+import { describeTest, holds } from '../expressions/conditions.ts'
 import type { Choice } from '../graph/plan.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import { runDataTransform } from './data-transform.ts'
@@ -25,7 +24,7 @@ import {
   redactResult,
   type SecretValues,
 } from './secret-values.ts'
-import { withTemplates } from './step-expressions.ts'
+import { conditionHolds, withTemplates } from './step-expressions.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
@@ -102,16 +101,18 @@ const noAgents: RunAgent = async ({ step }) => {
   throw new StepFailure({ code: 'INVALID_STEP', message: `The agent "${step.agent}" does not exist.` })
 }
 
-/** Takes the action of the first condition that is true, else the default action, else continues. */
-export async function runConditional({ step, scope }: StepRun<ConditionalStep>): Promise<StepResult> {
-  const taken = step.conditions.findIndex((condition) => holds(condition, scope))
+/** Takes the action of the first condition that is true, else the default action, else continues. Throws EXPRESSION_FAILED. */
+export async function runConditional(run: StepRun<ConditionalStep>): Promise<StepResult> {
+  const { step } = run
+  const taken = await firstTrue(run)
   const action = step.conditions[taken]?.action ?? step.default_action ?? { type: 'continue' }
   // Conditions after the first true one are not evaluated.
   const evaluated = taken === -1 ? step.conditions : step.conditions.slice(0, taken + 1)
   const routing_decision = {
     action: action.type,
     target: action.target_step ?? action.next_step ?? null,
-    reason: action.reason ?? (taken === -1 ? 'no condition held' : describeCondition(step.conditions[taken])),
+    reason:
+      action.reason ?? (taken === -1 ? 'no condition held' : describeTest(step.conditions[taken] ?? {})),
   }
   return {
     output: { ...routing_decision, condition: taken === -1 ? null : taken },
@@ -121,7 +122,7 @@ export async function runConditional({ step, scope }: StepRun<ConditionalStep>):
     usage: noUsage,
     details: {
       conditions_evaluated: evaluated.map((condition, index) => ({
-        condition: describeCondition(condition),
+        condition: describeTest(condition),
         result: index === taken,
         action_taken: index === taken ? action.type : null,
       })),
@@ -136,10 +137,17 @@ function choiceOf({ type, next_step, target_step = '' }: Action): Choice {
     : { kind: 'continue', next: next_step }
 }
 
-function describeCondition(condition: Comparison | undefined): string {
-  if (condition === undefined) return ''
-  const { field, operator, value } = condition
-  return value === undefined ? `${field} ${operator}` : `${field} ${operator} ${asText(value)}`
+/** The position of the first condition that is true, or -1. Comparisons are decided without waiting. */
+async function firstTrue(run: StepRun<ConditionalStep>): Promise<number> {
+  for (const [index, condition] of run.step.conditions.entries()) {
+    const { field, operator, value } = condition
+    const isComparison = field !== undefined && operator !== undefined
+    const isTaken = isComparison
+      ? holds({ field, operator, value }, run.scope)
+      : await conditionHolds(run, condition)
+    if (isTaken) return index
+  }
+  return -1
 }
 
 /** JavaScript limits strings, arrays and the call stack. The same data exceeds them again, so a retry would not help. */

@@ -1,4 +1,6 @@
+import type { Test } from '../definition/common-step.ts'
 import { kindOf } from '../definition/step-types.ts'
+import { isTrue, readTest } from '../expressions/conditions.ts'
 import { type Evaluated, evaluateInline } from '../expressions/evaluate.ts'
 import type { Scope } from '../expressions/paths.ts'
 import { expressionsIn } from '../expressions/templates.ts'
@@ -15,6 +17,17 @@ export async function evaluateFor(run: ExpressionRun, source: string, scope = ru
 }
 
 const noThreads = { message: 'there are no threads for functions here', position: null } as const
+
+/**
+ * Whether a condition of a step is true, for every kind that has conditions. Throws EXPRESSION_FAILED, and the reason of the signal.
+ */
+export async function conditionHolds(
+  run: ExpressionRun,
+  condition: string | Test,
+  scope = run.scope,
+): Promise<boolean> {
+  return await isTrue(readTest(condition), scope, (source) => evaluateFor(run, source, scope))
+}
 
 /** The scope with the results of all expressions in a text or value, so that it can be filled. Throws the reason of the signal. */
 export async function withEvaluated(

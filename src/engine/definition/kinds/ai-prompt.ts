@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
 import { readCondition } from '../../expressions/conditions.ts'
 import { fillText } from '../../expressions/templates.ts'
-import { Comparison, common } from '../common-step.ts'
+import { common, Test } from '../common-step.ts'
 import { stepId, template } from '../values.ts'
-import { checkComparison, checkTemplate } from './check-values.ts'
+import { checkCondition, checkTemplate } from './check-values.ts'
 import { modelOptions } from './model-options.ts'
 import type { Branch, StepKind } from './step-kind.ts'
-import { inText, type UsedPath } from './used-paths.ts'
+import { inCondition, inText, type UsedPath } from './used-paths.ts'
 
 const RoutingOption = Type.Object(
   {
@@ -18,9 +18,9 @@ const RoutingOption = Type.Object(
       }),
     ),
     condition: Type.Optional(
-      Type.Union([Comparison, Type.String({ minLength: 1, maxLength: 500 })], {
+      Type.Union([Test, Type.String({ minLength: 1, maxLength: 500 })], {
         description:
-          'The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered.',
+          'The option is offered only when this condition is true: `{field, operator, value}`, `{expression}`, or a comparison as a text: `analysis.score < 70`. Default: always offered.',
       }),
     ),
     continue_to: Type.Optional(
@@ -199,14 +199,14 @@ function checkPrompt(step: AiPromptStep, place: string): Problem[] {
   for (const [name, { condition }] of options) {
     if (condition === undefined) continue
     const at = `${place}.routing_options.${name}.condition`
-    const read = readCondition(condition)
-    if (read === undefined)
+    if (typeof condition !== 'string') problems.push(...checkCondition(condition, at))
+    else if (readCondition(condition) === undefined)
       problems.push({
         path: at,
         message: 'is not a condition such as "analysis.score < 70"',
         code: 'condition',
       })
-    else problems.push(...checkComparison(read, at))
+    else problems.push(...checkCondition(readCondition(condition) ?? {}, at))
   }
   for (const [index, processing] of post_processing.entries()) {
     problems.push(...checkPostProcessing(processing, `${place}.post_processing[${index}]`))
@@ -270,9 +270,14 @@ function inPrompt(step: AiPromptStep): UsedPath[] {
     ...inText(step.ai_options?.system_prompt, 'ai_options.system_prompt'),
     ...inText(step.routing_prompt, 'routing_prompt').map((used) => ({ ...used, afterAnswer: true as const })),
     ...Object.entries(step.routing_options ?? {}).flatMap(([name, { condition }]): UsedPath[] => {
-      const field = condition === undefined ? undefined : readCondition(condition)?.field
       const at = `routing_options.${name}.condition`
-      return field === undefined ? [] : [{ path: field, at, mayBeMissing: true, afterAnswer: true }]
+      if (condition === undefined) return []
+      return inCondition(condition, at).map(({ path }) => ({
+        path,
+        at,
+        mayBeMissing: true,
+        afterAnswer: true,
+      }))
     }),
   ]
 }

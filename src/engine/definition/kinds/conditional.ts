@@ -1,9 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { asText, lookUp } from '../../expressions/paths.ts'
+import { describeTest, leavesOf, readTest } from '../../expressions/conditions.ts'
+import { evaluateInline } from '../../expressions/evaluate.ts'
+import { lookUp, type Scope } from '../../expressions/paths.ts'
 import { type Action, action, Condition, common } from '../common-step.ts'
-import { checkComparison } from './check-values.ts'
+import { checkCondition } from './check-values.ts'
 import type { Branch, StepKind, Target } from './step-kind.ts'
+import { inCondition } from './used-paths.ts'
 
 const schema = Type.Object(
   {
@@ -38,27 +41,33 @@ export const conditional = {
   phase: 'evaluating_conditions',
   check: checkConditional,
   pathsUsed: ({ conditions }) =>
-    conditions.map(({ field }, index) => ({
-      path: field,
-      at: `conditions[${index}].field`,
-      mayBeMissing: true,
-    })),
+    conditions.flatMap((condition, index) => inCondition(condition, `conditions[${index}]`)),
   branches: branchesOf,
   references: referencesOf,
   describeInput: ({ conditions }, scope) => ({
-    compared: conditions.map(({ field, operator, value }) => ({
-      field,
-      operator,
-      value: value ?? null,
-      found: lookUp(scope, field) ?? null,
-    })),
+    compared: conditions.flatMap((condition) =>
+      leavesOf(readTest(condition), '').map(({ leaf }) => describeLeaf(leaf, scope)),
+    ),
   }),
 } as const satisfies StepKind<ConditionalStep>
+
+/** An expression that would need a thread is not evaluated for the trace. */
+function describeLeaf(
+  leaf: ReturnType<typeof leavesOf>[number]['leaf'],
+  scope: Scope,
+): Readonly<Record<string, unknown>> {
+  if (leaf.kind === 'expression') {
+    const evaluated = evaluateInline(leaf.source, scope)
+    return { expression: leaf.source, found: evaluated?.kind === 'value' ? evaluated.value : null }
+  }
+  const { field, operator, value } = leaf.comparison
+  return { field, operator, value: value ?? null, found: lookUp(scope, field) ?? null }
+}
 
 function checkConditional(step: ConditionalStep, place: string): Problem[] {
   return [
     ...step.conditions.flatMap((condition, index) => [
-      ...checkComparison(condition, `${place}.conditions[${index}]`),
+      ...checkCondition(condition, `${place}.conditions[${index}]`),
       ...checkAction(condition.action, `${place}.conditions[${index}].action`),
     ]),
     ...(step.default_action === undefined ? [] : checkAction(step.default_action, `${place}.default_action`)),
@@ -92,12 +101,8 @@ function checkAction({ type, next_step, target_step }: Action, place: string): P
 
 function branchesOf({ conditions, default_action: otherwise }: ConditionalStep): Branch[] {
   return [
-    ...conditions.map(({ field, operator, value, action: taken }, index) =>
-      branchOf(
-        taken,
-        `conditions[${index}].action`,
-        () => `${field} ${operator}${value === undefined ? '' : ` ${asText(value)}`}`,
-      ),
+    ...conditions.map((condition, index) =>
+      branchOf(condition.action, `conditions[${index}].action`, () => describeTest(condition)),
     ),
     branchOf(otherwise ?? { type: 'continue' }, 'default_action', () => 'otherwise'),
   ]

@@ -1,4 +1,6 @@
+import { leavesOf, readTest } from '../../expressions/conditions.ts'
 import { pathsInExpression, pathsOf, placeholdersIn } from '../../expressions/templates.ts'
+import type { Test } from '../common-step.ts'
 
 /** A path that a step reads. */
 export interface UsedPath {
@@ -40,5 +42,14 @@ export function inValue(value: unknown, at: string): UsedPath[] {
   const isList = Array.isArray(value)
   return Object.entries(value).flatMap(([key, inner]) =>
     inValue(inner, isList ? `${at}[${key}]` : `${at}.${key}`),
+  )
+}
+
+/** The paths of a condition. They may be missing: the condition is false then. */
+export function inCondition(condition: string | Test, at: string): UsedPath[] {
+  return leavesOf(readTest(condition), at).flatMap(({ leaf, at: place }): UsedPath[] =>
+    leaf.kind === 'comparison'
+      ? [{ path: leaf.comparison.field, at: `${place}.field`, mayBeMissing: true }]
+      : inExpression(leaf.source, `${place}.expression`).map((used) => ({ ...used, mayBeMissing: true })),
   )
 }

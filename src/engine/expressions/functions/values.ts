@@ -13,7 +13,7 @@ export function invalidValue(message: string): EvaluationError {
 }
 
 /** Whole numbers of an expression are bigints, those of JSON are numbers. */
-export function isNumber(value: unknown): value is number | bigint {
+function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 

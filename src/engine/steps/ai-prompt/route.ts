@@ -4,10 +4,10 @@ import { fillText, reportMissing, templates } from '../../expressions/templates.
 import type { Choice } from '../../graph/plan.ts'
 import { isNoLanguageModel } from '../models/explain-model-failure.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
-import { withEvaluated } from '../step-expressions.ts'
+import { conditionHolds, withEvaluated } from '../step-expressions.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { AgentDecision, StepRun } from '../step-run.ts'
-import { conditionFields, offeredOptions, type RoutingOption, scoreOptions } from './routing-options.ts'
+import { conditionPaths, offeredOptions, type RoutingOption, scoreOptions } from './routing-options.ts'
 
 interface Routed {
   readonly choice: Choice
@@ -48,9 +48,9 @@ export async function route(
   const { step } = run
   const { routing_options: options = {}, routing_prompt: question = defaultQuestion } = step
   const scope = scopeAfter(run.scope, step, output)
-  const offered = offeredOptions(options, scope)
+  const offered = await offeredOptions(options, (condition) => conditionHolds(run, condition, scope))
   const contextUsed = [
-    ...new Set([`steps.${step.id}`, ...templates.pathsIn(question), ...conditionFields(options)]),
+    ...new Set([`steps.${step.id}`, ...templates.pathsIn(question), ...conditionPaths(options)]),
   ]
   const [first, ...others] = offered
   if (first === undefined) return withoutOption(contextUsed, Object.keys(options))

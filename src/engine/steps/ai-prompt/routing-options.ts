@@ -1,7 +1,6 @@
-import type { Comparison } from '../../definition/common-step.ts'
+import { inCondition } from '../../definition/kinds/used-paths.ts'
 import type { AiPromptStep } from '../../definition/step-types.ts'
-import { holds, readCondition } from '../../expressions/conditions.ts'
-import { asText, type Scope } from '../../expressions/paths.ts'
+import { describeTest } from '../../expressions/conditions.ts'
 
 type Written = NonNullable<AiPromptStep['routing_options']>[string]
 
@@ -15,27 +14,25 @@ export interface RoutingOption {
   readonly condition: string | undefined
 }
 
-/** The options without a condition or with one that is true, in the order of the definition. */
-export function offeredOptions(options: Readonly<Record<string, Written>>, scope: Scope): RoutingOption[] {
-  return Object.entries(options).flatMap(
-    ([name, { add_steps = [], condition, continue_to, reason = '' }]) => {
-      const read = condition === undefined ? undefined : readCondition(condition)
-      if (read !== undefined && !holds(read, scope)) return []
-      const text = read === undefined ? undefined : describeCondition(read)
-      return [{ name, reason, adds: add_steps, continuesTo: continue_to, condition: text }]
-    },
-  )
+/** The options without a condition or with one that is true, in the order of the definition. Throws what `holds` throws. */
+export async function offeredOptions(
+  options: Readonly<Record<string, Written>>,
+  holds: (condition: NonNullable<Written['condition']>) => Promise<boolean>,
+): Promise<RoutingOption[]> {
+  const offered: RoutingOption[] = []
+  for (const [name, { add_steps = [], condition, continue_to, reason = '' }] of Object.entries(options)) {
+    if (condition !== undefined && !(await holds(condition))) continue
+    const text = condition === undefined ? undefined : describeTest(condition)
+    offered.push({ name, reason, adds: add_steps, continuesTo: continue_to, condition: text })
+  }
+  return offered
 }
 
-/** The fields used by the conditions of options. */
-export function conditionFields(options: Readonly<Record<string, Written>>): string[] {
+/** The paths used by the conditions of options. */
+export function conditionPaths(options: Readonly<Record<string, Written>>): string[] {
   return Object.values(options).flatMap(({ condition }) =>
-    condition === undefined ? [] : (readCondition(condition)?.field ?? []),
+    condition === undefined ? [] : inCondition(condition, '').map(({ path }) => path),
   )
-}
-
-function describeCondition({ field, operator, value }: Comparison): string {
-  return value === undefined ? `${field} ${operator}` : `${field} ${operator} ${asText(value)}`
 }
 
 /** The score of an option. */

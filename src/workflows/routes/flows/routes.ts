@@ -5,12 +5,14 @@ import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { describeFlow, describeRun, describeVersion, describeWholeFlow } from './describe-flow.ts'
+import { addExpressionRoutes } from './expression-routes.ts'
 import { addSaveRoutes } from './save-routes.ts'
 import { DeletedFlow, Diff, FlowList, flowParams, revision, VersionList, WholeFlow } from './schemas.ts'
 
 /** Routes of flows and their versions. */
 export function addFlowRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
   addReadRoutes(routes, engine)
+  addExpressionRoutes(routes, engine)
   addSaveRoutes(routes, engine)
   addVersionRoutes(routes, engine)
 }

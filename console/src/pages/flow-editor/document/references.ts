@@ -63,10 +63,26 @@ function chosenBy(action: Json | undefined, path: JsonPath, label: string): Refe
   return typeof to === 'string' ? [{ path: [...path, field], to, kind: 'chooses', label }] : []
 }
 
-/** A condition in one line: `analysis.score >= 70`. */
-export function describeComparison({ field, operator, value }: { readonly [key: string]: Json }): string {
+/** A condition in one line: `analysis.score >= 70`, `score > 70 and not (language == de)`. The engine writes it in the same way. */
+export function describeComparison(condition: { readonly [key: string]: Json }): string {
+  const { field, operator, value, expression, all, any, not } = condition
+  if (typeof expression === 'string') return expression
+  if (Array.isArray(all)) return describeGroup(all as readonly Json[], ' and ')
+  if (Array.isArray(any)) return describeGroup(any as readonly Json[], ' or ')
+  if (isObject(not)) return `not (${describeComparison(not)})`
   const words = [asText(field), asText(operator), asText(value)].filter((word) => word !== '')
   return words.join(' ')
+}
+
+/** Expressions and groups inside a group are in brackets. */
+function describeGroup(conditions: readonly Json[], word: string): string {
+  return conditions
+    .filter(isObject)
+    .map((condition) => {
+      const isGroup = ['all', 'any', 'expression'].some((form) => condition[form] !== undefined)
+      return isGroup ? `(${describeComparison(condition)})` : describeComparison(condition)
+    })
+    .join(word)
 }
 
 /** Steps that run only when a routing step adds them. */

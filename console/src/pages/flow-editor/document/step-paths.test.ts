@@ -20,6 +20,27 @@ test('paths to the output of a step follow its new ID, and other paths stay', ()
   })
 })
 
+test('expressions follow the new ID of a step, in brackets where it is not a word', () => {
+  const step = {
+    prompt:
+      '{{= steps.ask.score + steps["ask"].n + steps.asked + mysteps.ask }} {{steps.ask ?? "steps.ask"}}',
+    conditions: [{ any: [{ expression: 'steps.ask.ok' }, { field: 'steps.ask.n' }] }],
+    transformations: [
+      { operation: 'filter', source: 'steps.ask', where: 'item.n > steps.ask.n' },
+      { operation: 'aggregate', aggregates: { n: 'items.size() - steps.ask.n' } },
+    ],
+  }
+  expect(withStepPathsRenamed(step, new Map([['ask', 'go']]))).toEqual({
+    prompt: '{{= steps.go.score + steps.go.n + steps.asked + mysteps.ask }} {{steps.go ?? "steps.ask"}}',
+    conditions: [{ any: [{ expression: 'steps.go.ok' }, { field: 'steps.go.n' }] }],
+    transformations: [
+      { operation: 'filter', source: 'steps.go', where: 'item.n > steps.go.n' },
+      { operation: 'aggregate', aggregates: { n: 'items.size() - steps.go.n' } },
+    ],
+  })
+  expect(withStepPathsRenamed('{{= steps.ask.n }}', new Map([['ask', 'a-b']]))).toBe('{{= steps["a-b"].n }}')
+})
+
 test('the ID of a draft may be any text', () => {
   expect(withStepPathsRenamed('{{steps.a(b.c}}', new Map([['a(b', 'x']]))).toBe('{{steps.x.c}}')
 })

@@ -46,6 +46,9 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['conditions.*.field', 'path'],
   ['routing_options.*.condition.field', 'path'],
   ['transformations.*.sources.*', 'path'],
+  ['transformations.*.source', 'path'],
+  ['transformations.*.left', 'path'],
+  ['transformations.*.right', 'path'],
   ['transformations.*.fields.*', 'source field'],
   ['validation.required_fields.*', 'output field'],
 ]
