@@ -8,6 +8,7 @@ import IconDeviceAnalytics from '@tabler/icons-react/dist/esm/icons/IconDeviceAn
 import IconHeartbeat from '@tabler/icons-react/dist/esm/icons/IconHeartbeat.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import IconLockAccess from '@tabler/icons-react/dist/esm/icons/IconLockAccess.mjs'
 import IconMessages from '@tabler/icons-react/dist/esm/icons/IconMessages.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
@@ -169,6 +170,15 @@ export const pages = [
     key: 'w',
     menu: 'platform',
     permission: 'manage webhooks',
+  },
+  {
+    path: '/connections',
+    title: 'Connections',
+    about: 'Credentials and secrets of HTTP requests',
+    icon: IconLockAccess,
+    key: 'y',
+    menu: 'platform',
+    permission: 'run workflows',
   },
   {
     path: '/mcp-servers',
