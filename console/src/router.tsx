@@ -16,6 +16,7 @@ import { readRecommendSearch } from './pages/agents/recommend/recommend-search.t
 import { readApiKeySearch } from './pages/api-keys/api-key-search.ts'
 import { readAuditSearch } from './pages/audit/audit-search.ts'
 import { clusterQuery, readClusterSearch } from './pages/cluster/cluster-query.ts'
+import { readConnectionSearch } from './pages/connections/connection-search.ts'
 import { readEventSearch } from './pages/events/event-search.ts'
 import { readCompareSearch } from './pages/execution/compare-search.ts'
 import { readRunSearch } from './pages/execution/run-search.ts'
@@ -218,6 +219,12 @@ const pageRoutes = [
     path: '/interface-usage',
     validateSearch: readInterfaceUsageSearch,
     component: lazyPage(() => import('./pages/interface-usage/InterfaceUsagePage.tsx'), 'InterfaceUsagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/connections',
+    validateSearch: readConnectionSearch,
+    component: lazyRouteComponent(() => import('./pages/connections/ConnectionsPage.tsx'), 'ConnectionsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -11,6 +11,7 @@ const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 const pages = [
   '/',
   '/cluster',
+  '/connections',
   '/health',
   '/interface-usage',
   '/mcp-servers',

@@ -38,6 +38,7 @@ const open = [
   'GET /assets/*',
   'GET /audit',
   'GET /cluster',
+  'GET /connections',
   'GET /docs',
   'GET /events',
   'GET /executions',

@@ -4,6 +4,7 @@ import IconCalendarClock from '@tabler/icons-react/dist/esm/icons/IconCalendarCl
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconHeartbeat from '@tabler/icons-react/dist/esm/icons/IconHeartbeat.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import IconLockAccess from '@tabler/icons-react/dist/esm/icons/IconLockAccess.mjs'
 import IconMessages from '@tabler/icons-react/dist/esm/icons/IconMessages.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
@@ -127,6 +128,15 @@ export const pages = [
     key: 'z',
     entry: 'Integrations',
     permission: 'manage webhooks',
+  },
+  {
+    path: '/connections',
+    title: 'Connections',
+    about: 'Credentials and secrets of HTTP requests',
+    icon: IconLockAccess,
+    key: 'y',
+    menu: 'platform',
+    permission: 'run workflows',
   },
   {
     path: '/mcp-servers',

@@ -31,6 +31,13 @@ test('a value inside a longer one leaves nothing of the longer one', () => {
   )
 })
 
+test('values that overlap are replaced together', () => {
+  const used = valuesWith(['a', 'abcdefgh'], ['b', 'efghijklm'])
+  expect(used.redactText('1 abcdefghijklm 2 abcdefgh 3 efghijklmabcdefgh')).toBe(
+    '1 [secret a] 2 [secret a] 3 [secret b][secret a]',
+  )
+})
+
 test('a replacement pattern in a value is not expanded', () => {
   expect(valuesWith(['a', "$&$1$'$`x"]).redactText("(($&$1$'$`x))")).toBe('(([secret a]))')
 })

@@ -133,6 +133,16 @@ export const externalApi = {
   describeInput,
 } as const satisfies StepKind<ExternalApiStep>
 
+/** The values of all secrets are searched for in the response. */
+const maxSecrets = 20
+
+function checkSecretCount(api: ExternalApiStep['api'], place: string): Problem[] {
+  const names = new Set(secretsIn(api, place).map(({ name }) => name))
+  return names.size <= maxSecrets
+    ? []
+    : [{ path: place, message: `must not use more than ${maxSecrets} secrets`, code: 'maximum' }]
+}
+
 /** The request with marks in place of secrets. */
 function describeInput({ api }: ExternalApiStep, scope: Scope): Readonly<Record<string, unknown>> {
   const marks = Object.fromEntries(secretsIn(api, 'api').map(({ name }) => [name, secretMark(name)]))
@@ -152,7 +162,11 @@ function describeInput({ api }: ExternalApiStep, scope: Scope): Readonly<Record<
 }
 
 function checkApi({ api }: ExternalApiStep, place: string): Problem[] {
-  const problems = [...checkTemplate(api, `${place}.api`), ...checkSecretNames(api, `${place}.api`)]
+  const problems = [
+    ...checkTemplate(api, `${place}.api`),
+    ...checkSecretNames(api, `${place}.api`),
+    ...checkSecretCount(api, `${place}.api`),
+  ]
   const origin = /^https?:\/\/[^/?#]+/i.exec(api.url)?.[0]
   if (origin === undefined || origin.includes('{{') || !URL.canParse(origin)) {
     problems.push({

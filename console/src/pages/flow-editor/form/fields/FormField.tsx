@@ -18,6 +18,7 @@ import { roleAt } from '../schema/roles.ts'
 import type { ChoiceShape, GroupShape, ListShape } from '../schema/shape.ts'
 import { linesWriting, scalarWriting, textWriting } from '../schema/typed-text.ts'
 import { AgentParameters } from './AgentParameters.tsx'
+import { ConnectionField } from './ConnectionField.tsx'
 import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
@@ -54,6 +55,7 @@ function FieldOfRole(props: FieldProps) {
   if (role === 'steps') return <StepsField {...props} />
   if (role === 'model') return <ModelField {...props} />
   if (role === 'agent') return <AgentField {...props} />
+  if (role === 'connection') return <ConnectionField {...props} />
   if (role === 'path') return <PathField {...props} />
   if (role === 'template') return <TemplateField {...props} isLine={false} />
   if (role === 'template json') return <TemplateField {...props} isLine={false} />

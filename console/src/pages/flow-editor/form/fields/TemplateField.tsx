@@ -2,8 +2,12 @@ import { autocompletion, type CompletionContext, type CompletionResult } from '@
 import { EditorState, type Extension } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { Input } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useRef } from 'react'
+import { useApi } from '../../../../api/api-context.ts'
 import { CodeMirror } from '../../../../editing/CodeMirror.tsx'
+import { entryChoicesQuery } from '../../../connections/connection-calls.ts'
+import type { JsonPath } from '../../document/json.ts'
 import { useForm } from '../form-subject.ts'
 import { placeholdersIn } from '../paths/placeholders.ts'
 import { describeUnfilled, type Filling, unfilledIn } from '../paths/suggestions.ts'
@@ -28,9 +32,11 @@ export function TemplateField({ isLine, isBare = false, ...props }: TemplateFiel
   const { text, type } = useTyped(value, writing, change)
   const id = useId()
   const view = useRef<EditorView>(null)
+  const secrets = useSecretNames(path)
   const filling = {
-    suggestions: step === null ? [] : suggestionsAt(step.step, path, step),
+    suggestions: [...(step === null ? [] : suggestionsAt(step.step, path, step)), ...suggestionsOf(secrets)],
     keys: step?.memoryKeys ?? [],
+    secrets,
   }
   const extensions = useSteady(filling, isLine)
   const unfilled = unfilledIn(text, filling)
@@ -69,6 +75,17 @@ export function TemplateField({ isLine, isBare = false, ...props }: TemplateFiel
       />
     </Input.Wrapper>
   )
+}
+
+/** The names of the secrets that a field can use; null when they are unknown, undefined when it can use none. */
+function useSecretNames([first]: JsonPath): Filling['secrets'] {
+  const isCall = first === 'api'
+  const { data } = useQuery({ ...entryChoicesQuery(useApi(), 'secret'), enabled: isCall })
+  return isCall ? (data?.entries.map(({ name }) => name) ?? null) : undefined
+}
+
+function suggestionsOf(secrets: Filling['secrets']): Filling['suggestions'] {
+  return (secrets ?? []).map((name) => ({ path: `secrets.${name}`, from: 'secret', isBrought: false }))
 }
 
 /** Keeps the extensions while their data is equal: most changes elsewhere in the flow do not affect them. */

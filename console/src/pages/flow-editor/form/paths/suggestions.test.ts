@@ -143,3 +143,11 @@ test('unfilled placeholders are reported, each with its reason', () => {
     '“{{a..b}}” is not a valid path, such as {{analysis.score}}.',
   ])
 })
+
+test('a secret is filled where secrets can be used, when the account has it', () => {
+  const filling = { suggestions: [], keys: [] }
+  const text = 'Bearer {{secrets.a}} {{secrets.b}}'
+  expect(unfilledIn(text, { ...filling, secrets: ['a'] })).toEqual(['You have no secret “b”.'])
+  expect(unfilledIn(text, { ...filling, secrets: null })).toEqual([])
+  expect(unfilledIn(text, filling)).toEqual(['Secrets can be used in HTTP requests only.'])
+})

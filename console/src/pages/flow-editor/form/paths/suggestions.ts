@@ -110,7 +110,7 @@ function broughtPaths(
     .map((path) => ({ path, from: 'context, required by the workflow' }))
   return [...sampled, ...used, ...asked].flatMap(({ path, from }) => {
     const [first = ''] = splitPath(path) ?? []
-    if (first === '' || first === 'steps' || first === 'previous' || keys.has(first)) return []
+    if (['', 'steps', 'previous', 'secrets'].includes(first) || keys.has(first)) return []
     const bare = path.replace(/^(?:context|memory)\./, '')
     const isBrought = !contextFields.some(([name]) => name === splitPath(bare)?.[0])
     return [{ path: bare, from, isBrought }]
@@ -177,13 +177,16 @@ export interface Filling {
   readonly suggestions: readonly Suggestion[]
   /** Every key of the shared memory that steps write. */
   readonly keys: readonly string[]
+  /** The names of the secrets that the text can use; null when they are unknown, undefined when it can use none. */
+  readonly secrets?: readonly string[] | null | undefined
 }
 
 /** Why a placeholder is unfilled, as a sentence; undefined when it is filled. */
-export function describeUnfilled(path: string, { suggestions, keys }: Filling): string | undefined {
+export function describeUnfilled(path: string, { suggestions, keys, secrets }: Filling): string | undefined {
   const parts = splitPath(path)
   if (parts === undefined) return `“{{${path}}}” is not a valid path, such as {{analysis.score}}.`
   const [first = '', second = ''] = parts
+  if (first === 'secrets') return describeSecret(second, secrets)
   const root =
     first === 'steps' ? `steps.${second}` : first === 'memory' || first === 'context' ? second : first
   const filler = suggestions.find((it) => rootOf(it.path) === root && !it.isBrought)
@@ -191,6 +194,11 @@ export function describeUnfilled(path: string, { suggestions, keys }: Filling): 
   if (first === 'steps') return `“${path}”: no earlier step has the ID “${second}”.`
   if (keys.includes(root)) return `“${path}” is written by a step that may not have finished by then.`
   return `No step writes “${root}”: pass it in the context of the execution.`
+}
+
+function describeSecret(name: string, secrets: Filling['secrets']): string | undefined {
+  if (secrets === undefined) return 'Secrets can be used in HTTP requests only.'
+  return secrets === null || secrets.includes(name) ? undefined : `You have no secret “${name}”.`
 }
 
 /** The problems of all unfilled placeholders of a text, each once. */

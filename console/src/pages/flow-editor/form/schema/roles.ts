@@ -6,6 +6,7 @@ export type Role =
   | 'steps'
   | 'model'
   | 'agent'
+  | 'connection'
   | 'parameters'
   /** Text with placeholders. */
   | 'template'
@@ -40,6 +41,7 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['input', 'template'],
   ['instructions', 'template'],
   ['transformations.*.template', 'template'],
+  ['api.connection', 'connection'],
   ['api.url', 'line'],
   ['api.headers.*', 'line'],
   ['api.body', 'template json'],
