@@ -30,6 +30,8 @@ export function traceExecution(
     'definition' | 'input' | 'outcomes' | 'events' | 'startedAt' | 'resumedAt' | 'finishedAt'
   >,
   item: number,
+  /** The scope around the steps, for those inside a container. */
+  outer?: Scope,
 ): StepTrace[] {
   const { definition, startedAt, resumedAt, finishedAt } = execution
   const outcomes = new Map(
@@ -69,7 +71,7 @@ export function traceExecution(
       readInput: () =>
         lastStart === undefined
           ? undefined
-          : readStepInput(execution, { step, item, startSeq: lastStart.seq, events: itemEvents }),
+          : readStepInput(execution, { step, item, startSeq: lastStart.seq, events: itemEvents, outer }),
     }
   })
 }
@@ -138,6 +140,7 @@ interface StartedStep {
   readonly startSeq: number
   /** The events of all steps of the item. */
   readonly events: readonly ExecutionEvent[]
+  readonly outer: Scope | undefined
 }
 
 function readStepInput(
@@ -151,7 +154,7 @@ function readStepInput(
 /** The context, and the outputs of all steps that had completed when the step started. Events are numbered, so this is exact. */
 function scopeAtStart(
   { definition, input, outcomes }: Pick<StoredExecution, 'definition' | 'input' | 'outcomes'>,
-  { item, startSeq, events }: StartedStep,
+  { item, startSeq, events, outer }: StartedStep,
 ): Scope {
   const ended = new Set(
     events
@@ -173,7 +176,12 @@ function scopeAtStart(
     if (key !== undefined) memory[key] = outcome.output
   }
   const context = itemContext(input.context, input.batch, item)
-  return { context: Object.keys(errors).length === 0 ? context : { ...context, errors }, memory, steps }
+  return {
+    context: Object.keys(errors).length === 0 ? context : { ...context, errors },
+    memory,
+    steps,
+    ...(outer !== undefined && { outer }),
+  }
 }
 
 function filledRequest(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
