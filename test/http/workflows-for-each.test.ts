@@ -58,7 +58,7 @@ describe('for_each', () => {
       flow_id: flow,
       context: { cities: ['Oslo', 'nowhere', 'Quito'] },
     })
-    expect(body.final_result ?? body.results ?? body.result).toMatchObject({
+    expect(body.result).toMatchObject({
       results: [{ city: 'Oslo', degrees: 4 }, null, { city: 'Quito', degrees: 5 }],
       errors: [{ index: 1, code: 'EXTERNAL_API_FAILED', message: 'The API responded with status 500.' }],
       succeeded: 2,

@@ -43,6 +43,7 @@ const typeWords: Readonly<Record<string, string>> = {
   external_api: 'HTTP request',
   data_transform: 'Transform',
   agent: 'Agent',
+  for_each: 'For each',
 }
 
 export function describeStepType(type: string): string {

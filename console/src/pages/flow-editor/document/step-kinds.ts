@@ -37,6 +37,15 @@ export const stepKinds = [
     about: 'Merges, calculates and aggregates the output of other steps.',
     beginsWith: { transformations: [{ operation: 'merge' }] },
   },
+  {
+    type: 'for_each',
+    title: 'For each',
+    about: 'Runs its steps for every item of a list, several in parallel.',
+    beginsWith: {
+      items: 'items',
+      steps: [{ id: 'per_item', type: 'ai_prompt', prompt: 'Summarise: {{item}}' }],
+    },
+  },
 ] as const satisfies readonly StepKind[]
 
 /** The step type of an agent of the catalogue. */
@@ -60,6 +69,7 @@ const firstIds: Readonly<Record<string, string>> = {
   conditional: 'decide',
   external_api: 'call',
   data_transform: 'transform',
+  for_each: 'each',
 }
 
 /** `name`, or `name_2`, `name_3` where it is taken. */

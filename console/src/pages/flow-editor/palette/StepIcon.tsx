@@ -1,6 +1,7 @@
 import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
 import IconCircleDashed from '@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs'
 import IconMessageChatbot from '@tabler/icons-react/dist/esm/icons/IconMessageChatbot.mjs'
+import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
 import IconTransform from '@tabler/icons-react/dist/esm/icons/IconTransform.mjs'
 import IconWorldUpload from '@tabler/icons-react/dist/esm/icons/IconWorldUpload.mjs'
@@ -11,6 +12,7 @@ const icons: Readonly<Record<string, typeof IconRobot>> = {
   external_api: IconWorldUpload,
   data_transform: IconTransform,
   agent: IconRobot,
+  for_each: IconRepeat,
 }
 
 /** The icon of a step type, with a fallback for unknown types. */

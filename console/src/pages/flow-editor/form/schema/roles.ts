@@ -46,6 +46,8 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['conditions.*.field', 'path'],
   ['routing_options.*.condition.field', 'path'],
   ['transformations.*.sources.*', 'path'],
+  ['items', 'path'],
+  ['result', 'template json'],
   ['transformations.*.fields.*', 'source field'],
   ['validation.required_fields.*', 'output field'],
 ]
