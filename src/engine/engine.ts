@@ -15,7 +15,7 @@ import type { Scope } from './expressions/paths.ts'
 import { findBuiltinWarnings, findModelWarnings } from './flows/check-whole-flow.ts'
 import { findSecretWarnings } from './flows/find-secret-warnings.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
-import { createFlowVersions } from './flows/read-flows.ts'
+import { createFlowVersions, type Page } from './flows/read-flows.ts'
 import { createHistory, type History, type HistoryOptions } from './history/history.ts'
 import { type FollowedEvent, type FollowOptions, followExecution } from './live/follow-execution.ts'
 import { type Live, type LiveStep, openLive } from './live/live.ts'
@@ -38,6 +38,15 @@ import { createMemories, type Memories } from './store/memories.ts'
 import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
 import { createStartWriter, type NewExecution, type StartWriter } from './store/start-writer.ts'
+import {
+  countScopes,
+  type NestedCounts,
+  readScope,
+  readScopes,
+  type ScopeAddress,
+  type ScopePage,
+  type TracedScope,
+} from './trace/read-scopes.ts'
 import { createHumanTasks, type HumanTasks } from './waits/human-tasks.ts'
 import { wakeChannel } from './waits/wait.ts'
 import { openWaits, type Waits } from './waits/waits.ts'
@@ -272,6 +281,12 @@ interface Executions {
   start(execution: ExecutionStart, worker: Worker): Promise<StartedExecution>
   /** Undefined: there is no execution with this id. */
   read(id: string): Promise<ExecutionRecord | undefined>
+  /** The steps of one scope of a container, for the trace; undefined when the execution has no such scope. */
+  readScope(execution: StoredExecution, at: ScopeAddress): Promise<TracedScope | undefined>
+  /** The scopes of a container that have an outcome, failed ones first. Undefined: the container has not been opened. */
+  readScopes(execution: StoredExecution, at: ScopeAddress, page: Page): Promise<ScopePage | undefined>
+  /** The ended scopes of every opened container, by the step path of the container. */
+  countScopes(id: string, item: number): Promise<ReadonlyMap<string, NestedCounts>>
   list(filter: ExecutionFilter): Promise<ExecutionPage>
   /** The newest executions of each flow, the newest first; of one account, or of all. */
   latestOf(
@@ -379,6 +394,9 @@ function createExecutions(options: ExecutionsOptions): Executions {
       return { ...stored, live: stored.status === 'running' ? runningSteps(stored, live.stepsOf(id)) : [] }
     },
 
+    readScope: (execution, at) => readScope(database, execution, at),
+    readScopes: (execution, at, page) => readScopes(database, execution, at, page),
+    countScopes: (id, item) => countScopes(database, id, item),
     list: (filter) => listExecutions(database, filter),
     latestOf: (flowIds, filter) => readLatestRuns(database, flowIds, filter),
     follow: (followOptions) => followExecution({ database, live }, followOptions),

@@ -35,6 +35,7 @@ beforeAll(async () => {
     askForJson: noModels as never,
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
     providerNames: async () => [],
+    builtinRole: async () => ({ kind: 'only' }),
   })
   server = await startWorkflowsServer({ runStep })
 })

@@ -116,7 +116,7 @@ describe('on_error', () => {
       })
       return body.validation_results.errors
     }
-    expect(await validate({ on_error: 'nobody' })).toMatchObject([
+    expect(await validate({ on_error: 'missing' })).toMatchObject([
       { path: 'steps[0].on_error', code: 'unknown_step' },
     ])
     expect(await validate({ on_error: 'other', error_handling: { on_failure: 'continue' } })).toMatchObject([

@@ -14757,7 +14757,7 @@ export interface operations {
                     context?: {
                         [key: string]: unknown;
                     };
-                    /** @description The first step to run. Outcomes of the steps before it are reused. */
+                    /** @description The first step to run: its id, or inside a container its step path, such as `translate_all/7/translate`. Outcomes of the steps before it, and of other items, are reused. */
                     from_step: string;
                     /** @description Keys of the shared memory to replace, including keys that reused steps wrote. */
                     memory?: {
@@ -15074,6 +15074,7 @@ export interface operations {
             path: {
                 /** @description The id from the response to the start request. */
                 execution_id: string;
+                /** @description The id of the step, or its URL-encoded step path inside a container. */
                 step_id: string;
             };
             cookie?: never;
@@ -15158,6 +15159,15 @@ export interface operations {
                         } | null;
                         /** @description The model that was used; null without a model call. */
                         model_used: string | null;
+                        /** @description The progress of a container; null for other steps, and before it is opened. */
+                        nested: {
+                            /** @description Scopes that have succeeded. */
+                            completed: number;
+                            /** @description Scopes that have failed. */
+                            failed: number;
+                            /** @description Number of scopes, for example items of a loop. */
+                            total: number;
+                        } | null;
                         /** @description Runs only when an agent adds it. */
                         on_demand: boolean;
                         /** @description The output; null before the end of the step. */
@@ -15177,6 +15187,7 @@ export interface operations {
                         started_at: number | null;
                         /** @enum {unknown} */
                         state: "waiting" | "running" | "completed" | "failed" | "skipped";
+                        /** @description The id of the step; inside a container its step path, such as `translate_all/7/translate`. */
                         step_id: string;
                         step_type: string;
                         /** @description The last part of the model output so far; null unless the step runs. */
@@ -15202,6 +15213,12 @@ export interface operations {
             query?: {
                 /** @description The index of the batch item, from 0. */
                 item?: number;
+                /** @description Scopes per page. */
+                limit?: number;
+                /** @description Scopes to skip. */
+                offset?: number;
+                /** @description A container, such as `translate_all`, whose scopes are listed, or a scope, such as `translate_all/7`, whose steps are. Default: the flow itself. */
+                within?: string;
             };
             header?: never;
             path: {
@@ -15286,6 +15303,40 @@ export interface operations {
                             /** @description The step that wrote it. */
                             step_id: string;
                         }[];
+                        /** @description With `within` naming a container: its scopes in which a step has ended, failed ones first. Empty otherwise. */
+                        scopes: {
+                            /** @description Dollars. */
+                            cost: number;
+                            /** @description The error; null on success. */
+                            error: {
+                                code: string;
+                                /** @description Further details. */
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                message: string;
+                                /** @description The provider that failed. */
+                                provider?: string;
+                                /** @description The step that failed. */
+                                step?: string;
+                            } | null;
+                            /** @description Epoch seconds, to the millisecond. Null until the end. */
+                            finished_at: number | null;
+                            /** @description The number of the scope, from 0. */
+                            index: number;
+                            /** @description The item of the scope, in a few words. */
+                            label: string;
+                            /** @description Epoch seconds, to the millisecond. Null before its first step ends. */
+                            started_at: number | null;
+                            /** @enum {unknown} */
+                            state: "running" | "completed" | "failed";
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
+                            unpriced: boolean;
+                        }[];
+                        /** @description Number of scopes of the container; 0 without one. */
+                        scopes_total: number;
                         /** @description Epoch seconds, to the millisecond. Null before the start. */
                         started_at: number | null;
                         /** @enum {unknown} */
@@ -15346,6 +15397,15 @@ export interface operations {
                             label: string | null;
                             /** @description The model that was used; null without a model call. */
                             model_used: string | null;
+                            /** @description The progress of a container; null for other steps, and before it is opened. */
+                            nested: {
+                                /** @description Scopes that have succeeded. */
+                                completed: number;
+                                /** @description Scopes that have failed. */
+                                failed: number;
+                                /** @description Number of scopes, for example items of a loop. */
+                                total: number;
+                            } | null;
                             /** @description Runs only when an agent adds it. */
                             on_demand: boolean;
                             /** @description The key of the shared memory for the output; null without one. */
@@ -15363,11 +15423,14 @@ export interface operations {
                             started_at: number | null;
                             /** @enum {unknown} */
                             state: "waiting" | "running" | "completed" | "failed" | "skipped";
+                            /** @description The id of the step; inside a container its step path, such as `translate_all/7/translate`. */
                             step_id: string;
                             step_type: string;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
+                        /** @description The container or scope of this trace; null for the flow itself. */
+                        within: string | null;
                     };
                 };
             };
@@ -15581,6 +15644,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -15715,6 +15780,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -15781,6 +15848,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -15827,6 +15896,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -15916,6 +15987,8 @@ export interface operations {
                             instructions?: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -15936,6 +16009,77 @@ export interface operations {
                              * @enum {string}
                              */
                             type: "agent";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description The name under which the steps read their item. Default: `item`, read with `{{item}}`; its position, from 0, is `{{index}}`. */
+                            as?: string;
+                            /** @description The maximum number of items that run in parallel. Default: 5. */
+                            concurrency?: number;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The maximum cost of one item, in dollars. Default: only the budget of the execution applies. */
+                            item_budget?: number;
+                            /** @description The list: a path such as `steps.find.rows`, or a text that is one placeholder. */
+                            items: string;
+                            /** @description Whether the output has the results of the items. `false` is for long lists whose steps store their results elsewhere. Default: true. */
+                            keep_results?: boolean;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The step fails when the list is longer. Default: 1000. */
+                            max_items?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description `fail` stops the other items when one fails, and the step fails. `collect` runs all items; the output has the errors. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_item_error?: "fail" | "collect";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an item: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run for each item, depend only on each other, and can read outputs of earlier steps outside. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps for every item of a list.
+                             * @enum {string}
+                             */
+                            type: "for_each";
                             /** @description Checks that the output must pass. Default: none. */
                             validation?: {
                                 /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
@@ -16066,6 +16210,8 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Loop steps. */
+                                for_each: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -16322,6 +16468,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16456,6 +16604,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16522,6 +16672,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16568,6 +16720,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16657,6 +16811,8 @@ export interface operations {
                             instructions?: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16677,6 +16833,77 @@ export interface operations {
                              * @enum {string}
                              */
                             type: "agent";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description The name under which the steps read their item. Default: `item`, read with `{{item}}`; its position, from 0, is `{{index}}`. */
+                            as?: string;
+                            /** @description The maximum number of items that run in parallel. Default: 5. */
+                            concurrency?: number;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The maximum cost of one item, in dollars. Default: only the budget of the execution applies. */
+                            item_budget?: number;
+                            /** @description The list: a path such as `steps.find.rows`, or a text that is one placeholder. */
+                            items: string;
+                            /** @description Whether the output has the results of the items. `false` is for long lists whose steps store their results elsewhere. Default: true. */
+                            keep_results?: boolean;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The step fails when the list is longer. Default: 1000. */
+                            max_items?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description `fail` stops the other items when one fails, and the step fails. `collect` runs all items; the output has the errors. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_item_error?: "fail" | "collect";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an item: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run for each item, depend only on each other, and can read outputs of earlier steps outside. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps for every item of a list.
+                             * @enum {string}
+                             */
+                            type: "for_each";
                             /** @description Checks that the output must pass. Default: none. */
                             validation?: {
                                 /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
@@ -16807,6 +17034,8 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Loop steps. */
+                                for_each: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -17198,6 +17427,8 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Loop steps. */
+                                for_each: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -17576,6 +17807,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17710,6 +17943,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17776,6 +18011,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17822,6 +18059,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17911,6 +18150,8 @@ export interface operations {
                             instructions?: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17931,6 +18172,77 @@ export interface operations {
                              * @enum {string}
                              */
                             type: "agent";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description The name under which the steps read their item. Default: `item`, read with `{{item}}`; its position, from 0, is `{{index}}`. */
+                            as?: string;
+                            /** @description The maximum number of items that run in parallel. Default: 5. */
+                            concurrency?: number;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The maximum cost of one item, in dollars. Default: only the budget of the execution applies. */
+                            item_budget?: number;
+                            /** @description The list: a path such as `steps.find.rows`, or a text that is one placeholder. */
+                            items: string;
+                            /** @description Whether the output has the results of the items. `false` is for long lists whose steps store their results elsewhere. Default: true. */
+                            keep_results?: boolean;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The step fails when the list is longer. Default: 1000. */
+                            max_items?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description `fail` stops the other items when one fails, and the step fails. `collect` runs all items; the output has the errors. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_item_error?: "fail" | "collect";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an item: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run for each item, depend only on each other, and can read outputs of earlier steps outside. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps for every item of a list.
+                             * @enum {string}
+                             */
+                            type: "for_each";
                             /** @description Checks that the output must pass. Default: none. */
                             validation?: {
                                 /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
@@ -18139,6 +18451,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18273,6 +18587,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18339,6 +18655,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18385,6 +18703,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18474,6 +18794,8 @@ export interface operations {
                             instructions?: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18494,6 +18816,77 @@ export interface operations {
                              * @enum {string}
                              */
                             type: "agent";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description The name under which the steps read their item. Default: `item`, read with `{{item}}`; its position, from 0, is `{{index}}`. */
+                            as?: string;
+                            /** @description The maximum number of items that run in parallel. Default: 5. */
+                            concurrency?: number;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The maximum cost of one item, in dollars. Default: only the budget of the execution applies. */
+                            item_budget?: number;
+                            /** @description The list: a path such as `steps.find.rows`, or a text that is one placeholder. */
+                            items: string;
+                            /** @description Whether the output has the results of the items. `false` is for long lists whose steps store their results elsewhere. Default: true. */
+                            keep_results?: boolean;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The step fails when the list is longer. Default: 1000. */
+                            max_items?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description `fail` stops the other items when one fails, and the step fails. `collect` runs all items; the output has the errors. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_item_error?: "fail" | "collect";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an item: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run for each item, depend only on each other, and can read outputs of earlier steps outside. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps for every item of a list.
+                             * @enum {string}
+                             */
+                            type: "for_each";
                             /** @description Checks that the output must pass. Default: none. */
                             validation?: {
                                 /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
@@ -18607,6 +19000,8 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Loop steps. */
+                                for_each: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];

@@ -1,11 +1,12 @@
 import { storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import type { FlowDefinition } from '../definition/flow.ts'
+import { containerOfScope, endRow, scopeOfPath, stepAtPath } from '../definition/nested-steps.ts'
 import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
-import { readGraph } from '../graph/graph.ts'
+import { type Graph, readGraph } from '../graph/graph.ts'
 import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { addToJournal } from '../store/end-execution.ts'
@@ -43,9 +44,10 @@ export async function forkExecution(
   const source = await lockExecution(transaction, sourceId)
   const { fromStep, flowVersion = 'same', memory = {} } = fork
   const { version, definition, metadata } = await readTargetVersion(transaction, source, flowVersion)
-  if (!definition.steps.some(({ id }) => id === fromStep))
+  if (stepAtPath(definition.steps, fromStep) === undefined)
     throw noSuchStep(source.flow_id, definition, fromStep)
-  const stored = await readOutcomes(transaction, sourceId)
+  // Outputs inside containers are copied in the database.
+  const stored = await readOutcomes(transaction, sourceId, 'of_flow')
   const isSame = version === source.flow_version
   const outcomes = isSame ? stored : outcomesFor(definition, source, stored)
   const reused = reuseOutcomes({ steps: definition.steps, outcomes, from: sourceId, fromStep, memory })
@@ -65,13 +67,13 @@ export async function forkExecution(
     workPriority[source.priority],
   ])
   if (inserted.length === 0) return { needsApproval }
-  await storeOutcomes(transaction, fork.id, reused)
+  await storeOutcomes(transaction, { from: sourceId, to: fork.id }, reused)
   await addToJournal(transaction, fork.id, 'execution_forked', {
     execution_id: fork.id,
     forked_from: sourceId,
     from_step: fromStep,
     ...(version !== source.flow_version && { flow_version: version }),
-    reused_steps: [...new Set(reused.map(({ stepId }) => stepId))],
+    reused_steps: [...new Set(reused.map(({ stepId }) => stepId).filter((id) => !id.includes('/')))],
     edited: (['context', 'memory', 'options'] as const).filter((part) => fork[part] !== undefined),
   })
   return { needsApproval }
@@ -90,17 +92,20 @@ const storeStatement = `
   insert into engine_steps (
     execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
   )
-  select $1, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output::text, it.choice::text,
-    it.error::text, it.details::text, it.spent
+  select $1, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at,
+    coalesce(inside.output, it.output::text), it.choice::text, it.error::text, it.details::text, it.spent
   from json_to_recordset($2::json) as it (
     item integer, step_id text, seq integer, state text, attempts smallint, started_at timestamptz, finished_at timestamptz,
     output json, choice json, error json, details json, spent bigint
   )
+  left join engine_steps as inside
+    on position('/' in it.step_id) > 0
+    and inside.execution_id = $3 and inside.item = it.item and inside.step_id = it.step_id
 `
 
 async function storeOutcomes(
   transaction: Executor,
-  id: string,
+  { from, to }: { readonly from: string; readonly to: string },
   outcomes: readonly StepOutcome[],
 ): Promise<void> {
   const rows = outcomes.map(({ stepId, startedAt, finishedAt, ...outcome }) => ({
@@ -109,7 +114,7 @@ async function storeOutcomes(
     started_at: startedAt,
     finished_at: finishedAt,
   }))
-  await runStatement(transaction, storeStatement, [id, storableJson(rows)])
+  await runStatement(transaction, storeStatement, [to, storableJson(rows), from])
 }
 
 /** Providers avoided by a recovery stay avoided in the fork. */
@@ -154,6 +159,13 @@ function requireReached(
   outcomes: readonly Pick<StepOutcome, 'stepId' | 'state' | 'details'>[],
   step: string,
 ): void {
+  const scope = scopeOfPath(step)
+  if (scope !== '' && !outcomes.some(({ stepId }) => stepId.startsWith(scope))) {
+    throw engineFailure('unknown_step', {
+      message: `This execution has no "${scope.slice(0, -1)}": no item with this number has started.`,
+      details: { step, steps: definition.steps.map(({ id }) => id) },
+    })
+  }
   const ofStep = outcomes.filter(({ stepId }) => stepId === step)
   const [first] = ofStep
   if (first === undefined || ofStep.some(({ state }) => state !== 'skipped')) return
@@ -181,19 +193,20 @@ interface Reuse {
   readonly outcomes: readonly StepOutcome[]
   /** The execution the outcomes belong to. */
   readonly from: string
-  /** The first step that runs again. */
+  /** The step path of the first step that runs again. */
   readonly fromStep: string
   /** Memory keys that the fork overrides. */
   readonly memory: Readonly<Record<string, unknown>>
 }
 
 /**
- * The outcomes a fork reuses: all except those of the chosen step and of the steps after it. An overridden memory key replaces the output
+ * The outcomes a fork reuses: all except those of the chosen step and of the steps after it. Inside a container, its scope is open again:
+ * the ends of the scopes and containers around it, and the steps after those containers, are not reused either. An overridden memory key replaces the output
  * of the last step that wrote it. Reused outcomes cost nothing.
  */
 export function reuseOutcomes({ steps, outcomes, from, fromStep, memory }: Reuse): StepOutcome[] {
-  const again = new Set([fromStep, ...readGraph(steps).downstream(fromStep)])
-  const reused = outcomes.filter((outcome) => !again.has(outcome.stepId) && !isAborting(outcome))
+  const runsAgain = createRunsAgain(readGraph(steps), fromStep)
+  const reused = outcomes.filter((outcome) => !runsAgain(outcome) && !isAborting(outcome))
   const keyOf = new Map(steps.map(({ id, output_to_memory }) => [id, output_to_memory]))
   const lastWriter = new Map<string, StepOutcome>()
   for (const outcome of reused) {
@@ -220,6 +233,34 @@ export function reuseOutcomes({ steps, outcomes, from, fromStep, memory }: Reuse
       },
     }
   })
+}
+
+/** Finds the outcomes that a fork from a step path must not reuse. */
+function createRunsAgain(flow: Graph, fromStep: string): (outcome: StepOutcome) => boolean {
+  /** Step paths that run again, with everything inside them. */
+  const again = new Set<string>()
+  /** Scopes that are open again. */
+  const open = new Set<string>()
+  const parts = fromStep.split('/')
+  let graph: Graph | undefined = flow
+  for (let at = 0; at < parts.length; at += 2) {
+    const scope = parts
+      .slice(0, at)
+      .map((part) => `${part}/`)
+      .join('')
+    const id = parts[at] ?? ''
+    open.add(scope)
+    for (const later of graph?.downstream(id) ?? []) again.add(`${scope}${later}`)
+    graph = graph?.nested.get(id)
+  }
+  again.add(fromStep)
+  const reopened = new Set([...open].flatMap((scope) => [`${scope}${endRow}`, containerOfScope(scope)]))
+  return ({ stepId, details }) => {
+    if (again.has(stepId) || reopened.has(stepId)) return true
+    if (details['ended_scope'] === true && open.has(scopeOfPath(stepId))) return true
+    const segments = stepId.split('/')
+    return segments.some((_, index) => again.has(segments.slice(0, index).join('/')))
+  }
 }
 
 /** Keeps provider and model; the source execution has counted the rest. */

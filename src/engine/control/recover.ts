@@ -1,4 +1,5 @@
 import { type Executor, runStatement } from '#kernel/work'
+import { isContainerRow } from '../definition/nested-steps.ts'
 import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
@@ -41,8 +42,8 @@ export async function recoverExecution(
 ): Promise<{ readonly accountId: string }> {
   const execution = await lockExecution(transaction, id)
   requireFailed(execution)
-  const outcomes = await readOutcomes(transaction, id)
-  const failed = outcomes.filter(isAborting)
+  const outcomes = await readOutcomes(transaction, id, 'of_flow')
+  const failed = outcomes.filter((outcome) => isAborting(outcome) && !isContainerRow(outcome.stepId))
   const steps = [...new Set(failed.map(({ stepId }) => stepId))]
   const input =
     budget === undefined
@@ -219,7 +220,9 @@ export function findSkippedSteps(
   outcomes: readonly Pick<StepOutcome, 'item' | 'stepId' | 'state' | 'choice'>[],
 ): SkippedStep[] {
   const graph = readGraph(steps)
-  return [...Map.groupBy(outcomes, ({ item }) => item)].flatMap(([item, ofItem]) => {
+  // A container is passed over as a whole.
+  const ofFlow = outcomes.filter(({ stepId }) => !stepId.includes('/'))
+  return [...Map.groupBy(ofFlow, ({ item }) => item)].flatMap(([item, ofItem]) => {
     const plan = createPlan(graph)
     const known = new Set(ofItem.map(({ stepId }) => stepId))
     const skipped = ofItem

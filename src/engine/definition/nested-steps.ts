@@ -28,6 +28,14 @@ export function mapSteps(steps: readonly Step[], replace: (step: Step) => Step):
   })
 }
 
+/** The step at a step path; undefined when there is none. The numbers of scopes are not checked. */
+export function stepAtPath(steps: readonly Step[], path: string): Step | undefined {
+  const [id, index, ...rest] = path.split('/')
+  const step = steps.find((one) => one.id === id)
+  if (step === undefined || index === undefined) return step
+  return /^\d+$/.test(index) && rest.length > 0 ? stepAtPath(childrenOf(step), rest.join('/')) : undefined
+}
+
 /** The id of the step at a step path: `translate_all/7/translate` is `translate`. */
 export function idOfPath(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)

@@ -86,13 +86,15 @@ interface ContainerRow {
   readonly error: StoredError | null
   /** The usage of a whole scope. */
   readonly usage?: StepUsage
+  /** The number of scopes, for the row of an opened container. */
+  readonly total?: number
   /** Whether the failure makes the execution fail: recovering it removes the row. */
   readonly aborted?: boolean
 }
 
 /** What a container stores besides its outcome: its evaluated input, and the end of each scope. Statistics leave it out. */
 export function containerRow(row: ContainerRow): StepOutcome {
-  const { error, usage = noUsage, aborted = false, ...rest } = row
+  const { error, usage = noUsage, aborted = false, total, ...rest } = row
   return {
     ...rest,
     state: error === null ? 'completed' : 'failed',
@@ -105,6 +107,7 @@ export function containerRow(row: ContainerRow): StepOutcome {
       decision: null,
       usage,
       cpu_ms: 0,
+      ...(total !== undefined && { total }),
       ...(error !== null && { aborted }),
     },
     spent: usage.microDollars,

@@ -314,6 +314,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
         finishedAt: endedAt,
         output: result.output,
         error: null,
+        total: container.run.total,
       }),
     )
     return advance(container, endedAt, made)

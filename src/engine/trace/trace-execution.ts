@@ -42,6 +42,8 @@ export function traceExecution(
     | 'finishedAt'
   >,
   item: number,
+  /** The scope around the steps, for those inside a container. */
+  outer?: Scope,
 ): StepTrace[] {
   const { definition, startedAt, resumedAt, finishedAt } = execution
   const outcomes = new Map(
@@ -82,7 +84,7 @@ export function traceExecution(
       readInput: () =>
         lastStart === undefined
           ? undefined
-          : readStepInput(execution, { step, item, startSeq: lastStart.seq, events: itemEvents }),
+          : readStepInput(execution, { step, item, startSeq: lastStart.seq, events: itemEvents, outer }),
     }
   })
 }
@@ -156,6 +158,7 @@ interface StartedStep {
   readonly startSeq: number
   /** The events of all steps of the item. */
   readonly events: readonly ExecutionEvent[]
+  readonly outer: Scope | undefined
 }
 
 function readStepInput(execution: TracedExecution, started: StartedStep): StepInput {
@@ -164,7 +167,10 @@ function readStepInput(execution: TracedExecution, started: StartedStep): StepIn
 }
 
 /** The context, and the outputs of all steps that had completed when the step started. Events are numbered, so this is exact. */
-function scopeAtStart(execution: TracedExecution, { step, item, startSeq, events }: StartedStep): Scope {
+function scopeAtStart(
+  execution: TracedExecution,
+  { step, item, startSeq, events, outer }: StartedStep,
+): Scope {
   const { definition, input, outcomes, startedAt } = execution
   const ended = new Set(
     events
@@ -197,6 +203,7 @@ function scopeAtStart(execution: TracedExecution, { step, item, startSeq, events
       now: laterOf(begin, endedBefore(readGraph(definition.steps), step.id, endOf)),
       execution: describeExecution(execution, begin),
     }),
+    ...(outer !== undefined && { outer }),
   }
 }
 

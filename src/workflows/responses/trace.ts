@@ -1,4 +1,13 @@
-import { describeGraph, type ExecutionRecord, executionMs, rulesOf, traceExecution } from '#engine'
+import {
+  describeGraph,
+  type ExecutionRecord,
+  executionMs,
+  type NestedCounts,
+  rulesOf,
+  type ScopePage,
+  type TracedScope,
+  traceExecution,
+} from '#engine'
 import { responses, units } from '#executions-api'
 
 type Edge = ReturnType<typeof describeGraph>['edges'][number]
@@ -6,11 +15,27 @@ type StepTrace = ReturnType<typeof traceExecution>[number]
 
 const noDetails: ExecutionRecord['outcomes'][number]['details'] = {}
 
-/** The trace of an execution, for one item of a batch. */
-export function describeTrace(record: ExecutionRecord, item: number, now: Date) {
-  const traces = traceExecution(record, item)
+/** The part of an execution that is traced. */
+export interface TracedPart {
+  /** The container or scope; null for the flow itself. */
+  readonly within: string | null
+  /** The steps of a scope; undefined: those of the flow itself. */
+  readonly scope?: TracedScope | undefined
+  /** The scopes of a container, in place of steps. */
+  readonly page?: ScopePage | undefined
+  /** The ended scopes of containers, by step path. */
+  readonly counts: ReadonlyMap<string, NestedCounts>
+}
+
+/** The trace of an execution or of a part of it, for one item of a batch. */
+export function describeTrace(record: ExecutionRecord, item: number, part: TracedPart, now: Date) {
+  const { within, scope, page, counts } = part
+  const traced = { ...record, ...scope }
+  const path = scope?.path ?? ''
+  const traces = page === undefined ? traceExecution(traced, item, scope?.outer) : []
   const elapsedMs = executionMs(record, now)
   const byId = new Map(traces.map((trace) => [trace.step.id, trace]))
+  const edges = page === undefined ? describeGraph(traced.definition).edges : []
   return {
     execution_id: record.id,
     flow_id: record.flowId,
@@ -27,28 +52,52 @@ export function describeTrace(record: ExecutionRecord, item: number, now: Date) 
     forked_from: record.forkedFrom,
     rerun_of: record.rerunOf,
     forked_at_step: record.forkedAtStep,
-    edges: describeGraph(record.definition).edges.map((edge) => ({ ...edge, taken: isTaken(edge, byId) })),
-    steps: traces.map(describeStep),
-    memory: describeGrowth(record, item),
-    decisions: responses.describeAgentDecisions({
-      ...record,
-      outcomes: record.outcomes.filter((outcome) => outcome.item === item),
-    }),
+    edges: edges.map((edge) => ({
+      ...edge,
+      from: `${path}${edge.from}`,
+      to: `${path}${edge.to}`,
+      taken: isTaken(edge, byId),
+    })),
+    steps: traces.map((trace) => describeStep(trace, path, counts)),
+    memory: page === undefined ? describeGrowth(traced, item) : [],
+    decisions:
+      page === undefined
+        ? responses.describeAgentDecisions({
+            ...record,
+            outcomes: traced.outcomes.filter((outcome) => outcome.item === item),
+          })
+        : [],
+    within,
+    scopes: (page?.scopes ?? []).map(({ index, state, label, startedAt, finishedAt, spent, error }) => ({
+      index,
+      state,
+      label,
+      started_at: maybeSeconds(startedAt),
+      finished_at: maybeSeconds(finishedAt),
+      ...responses.costOf([{ spent }]),
+      error,
+    })),
+    scopes_total: page?.total ?? 0,
   }
 }
 
 /** One step with all that went in and came out. */
-export function describeStepTrace(record: ExecutionRecord, trace: StepTrace, item: number) {
+export function describeStepTrace(
+  record: ExecutionRecord,
+  trace: StepTrace,
+  { item, path, counts }: { readonly item: number; readonly path: string } & Pick<TracedPart, 'counts'>,
+) {
   const { step, outcome } = trace
+  const stepId = `${path}${step.id}`
   const input = isForgotten(record) ? undefined : trace.readInput()
   return {
     execution_id: record.id,
     item,
-    ...describeStep(trace),
+    ...describeStep(trace, path, counts),
     asked: input?.request ?? null,
     text_so_far:
       trace.state === 'running'
-        ? (record.live.find((live) => live.stepId === step.id && live.item === item)?.text ?? '')
+        ? (record.live.find((live) => live.stepId === stepId && live.item === item)?.text ?? '')
         : null,
     output: outcome?.state === 'completed' ? (outcome.output ?? null) : null,
     memory_before: input?.memory ?? null,
@@ -57,10 +106,10 @@ export function describeStepTrace(record: ExecutionRecord, trace: StepTrace, ite
   }
 }
 
-function describeStep({ step, outcome, ...trace }: StepTrace) {
+function describeStep({ step, outcome, ...trace }: StepTrace, path: string, counts: TracedPart['counts']) {
   const { usage, confidence, quality } = outcome?.details ?? noDetails
   return {
-    step_id: step.id,
+    step_id: `${path}${step.id}`,
     label: step.label ?? null,
     step_type: step.type,
     state: trace.state,
@@ -85,6 +134,7 @@ function describeStep({ step, outcome, ...trace }: StepTrace) {
     output_to_memory: step.output_to_memory ?? null,
     skipped_because: outcome?.state === 'skipped' ? (outcome.details['reason'] as string) : null,
     reused_from: (outcome?.details['reused_from'] as string | undefined) ?? null,
+    nested: counts.get(`${path}${step.id}`) ?? null,
     error: outcome?.error ?? null,
   }
 }
@@ -100,7 +150,10 @@ function isTaken({ from, to, kind }: Edge, traces: ReadonlyMap<string, StepTrace
 }
 
 /** What steps left for others, in the order they did. */
-function describeGrowth({ definition, outcomes }: ExecutionRecord, item: number) {
+function describeGrowth(
+  { definition, outcomes }: Pick<ExecutionRecord, 'definition' | 'outcomes'>,
+  item: number,
+) {
   const keys = new Map(definition.steps.map(({ id, output_to_memory: key }) => [id, key]))
   return outcomes.flatMap((outcome) => {
     const key = keys.get(outcome.stepId)
@@ -125,6 +178,7 @@ const ownResponseFields = new Set([
   'reason',
   'reused_from',
   'aborted',
+  'ended_scope',
 ])
 
 function ownDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -16,7 +16,7 @@ import {
 const maybeMoment = (description: string) => maybeNumber(`Epoch seconds, to the millisecond. ${description}`)
 
 const stepFields = {
-  step_id: Type.String(),
+  step_id: text('The id of the step; inside a container its step path, such as `translate_all/7/translate`.'),
   label: maybeText('The display name.'),
   step_type: Type.String(),
   state: Type.Enum(['waiting', 'running', 'suspended', 'completed', 'failed', 'skipped'], {
@@ -47,6 +47,19 @@ const stepFields = {
   output_to_memory: maybeText('The key of the shared memory for the output; null without one.'),
   skipped_because: maybeText('The reason why the step did not run; null otherwise.'),
   reused_from: maybeText('The execution its result was reused from.'),
+  nested: Type.Unsafe<{ readonly total: number; readonly completed: number; readonly failed: number } | null>(
+    {
+      type: 'object',
+      nullable: true,
+      required: ['total', 'completed', 'failed'],
+      properties: {
+        total: integer('Number of scopes, for example items of a loop.'),
+        completed: integer('Scopes that have succeeded.'),
+        failed: integer('Scopes that have failed.'),
+      },
+      description: 'The progress of a container; null for other steps, and before it is opened.',
+    },
+  ),
   error: StoredErrorPart,
 }
 
@@ -96,6 +109,24 @@ export const TraceBody = Type.Object(
       { description: 'The growth of the shared memory.' },
     ),
     decisions: Type.Array(DecisionPart),
+    within: maybeText('The container or scope of this trace; null for the flow itself.'),
+    scopes: Type.Array(
+      Type.Object({
+        index: integer('The number of the scope, from 0.'),
+        state: Type.Enum(['running', 'completed', 'failed']),
+        label: text('The item of the scope, in a few words.'),
+        started_at: maybeMoment('Null before its first step ends.'),
+        finished_at: maybeMoment('Null until the end.'),
+        cost: number('Dollars.'),
+        unpriced,
+        error: StoredErrorPart,
+      }),
+      {
+        description:
+          'With `within` naming a container: its scopes in which a step has ended, failed ones first. Empty otherwise.',
+      },
+    ),
+    scopes_total: integer('Number of scopes of the container; 0 without one.'),
   },
   { description: 'The trace of an execution.' },
 )

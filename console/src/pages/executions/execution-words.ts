@@ -46,6 +46,7 @@ const typeWords: Readonly<Record<string, string>> = {
   external_api: 'HTTP request',
   data_transform: 'Transform',
   agent: 'Agent',
+  for_each: 'For each',
   wait: 'Wait',
   wait_for_event: 'Wait for event',
   human: 'Human task',

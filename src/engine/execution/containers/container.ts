@@ -7,6 +7,8 @@ import type { StoredError } from '../../store/commit.ts'
 export interface ContainerDriver<Kind extends ContainerStep = ContainerStep> {
   /** Evaluates the input of the container. The record is JSON and stored, so that it is evaluated once. Throws a StepFailure. */
   open(run: StepRun<Kind>): Promise<unknown>
+  /** The variables of a scope: keys of its own memory. */
+  variables(step: Kind, record: unknown, index: number): Readonly<Record<string, unknown>>
   /** Starts a container with its record, at its first lease or after a crash. */
   start(step: Kind, record: unknown): ContainerRun
 }
@@ -39,7 +41,7 @@ export type NextScope =
 /** A scope to be opened. */
 export interface ScopeSpec {
   readonly index: number
-  /** The variables of the scope: keys of its own memory. */
+  /** Its variables. */
   readonly memory: Readonly<Record<string, unknown>>
   /** The maximum cost of the scope in micro-dollars. Default: only the budgets around it apply. */
   readonly budget?: number | undefined

@@ -5,6 +5,10 @@ import { fillValue, reportMissing } from '../../expressions/templates.ts'
 import { StepFailure, type StepFailureCode } from '../../steps/step-failure.ts'
 import type { ContainerDriver, ContainerState, ScopeResult } from './container.ts'
 
+interface ForEachRecord {
+  readonly items: readonly unknown[]
+}
+
 const defaults = { concurrency: 5, maxItems: 1000 } as const
 
 /**
@@ -25,9 +29,11 @@ export const forEachDriver: ContainerDriver<ForEachStep> = {
     return { items: requireItems(value, step) }
   },
 
+  variables: ({ as = 'item' }, record, index) => ({ [as]: (record as ForEachRecord).items[index], index }),
+
   start(step, record) {
-    const { items } = record as { readonly items: readonly unknown[] }
-    const { as = 'item', concurrency = defaults.concurrency, on_item_error: onError = 'fail' } = step
+    const { items } = record as ForEachRecord
+    const { concurrency = defaults.concurrency, on_item_error: onError = 'fail' } = step
     const keepsResults = step.keep_results !== false
     const budget = step.item_budget === undefined ? undefined : microDollars(step.item_budget)
     /** Items before it are open or have ended. */
@@ -46,7 +52,7 @@ export const forEachDriver: ContainerDriver<ForEachStep> = {
         if (open.size >= concurrency || cursor >= items.length) return { kind: 'wait' }
         return {
           kind: 'open',
-          scope: { index: cursor, memory: { [as]: items[cursor], index: cursor }, budget },
+          scope: { index: cursor, memory: forEachDriver.variables(step, record, cursor), budget },
         }
       },
     }

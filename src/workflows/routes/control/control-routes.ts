@@ -187,8 +187,9 @@ const ForkBody = Type.Object(
   {
     from_step: Type.String({
       minLength: 1,
-      maxLength: 64,
-      description: 'The first step to run. Outcomes of the steps before it are reused.',
+      maxLength: 300,
+      description:
+        'The first step to run: its id, or inside a container its step path, such as `translate_all/7/translate`. Outcomes of the steps before it, and of other items, are reused.',
     }),
     flow_version: Type.Optional(
       versionChoice(

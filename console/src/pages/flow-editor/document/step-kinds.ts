@@ -38,6 +38,15 @@ export const stepKinds = [
     beginsWith: { transformations: [{ operation: 'merge' }] },
   },
   {
+    type: 'for_each',
+    title: 'For each',
+    about: 'Runs its steps for every item of a list, several in parallel.',
+    beginsWith: {
+      items: 'items',
+      steps: [{ id: 'per_item', type: 'ai_prompt', prompt: 'Summarise: {{item}}' }],
+    },
+  },
+  {
     type: 'wait',
     title: 'Wait',
     about: 'Waits for a duration, or until a time. No worker is busy meanwhile.',
@@ -78,6 +87,7 @@ const firstIds: Readonly<Record<string, string>> = {
   conditional: 'decide',
   external_api: 'call',
   data_transform: 'transform',
+  for_each: 'each',
 }
 
 /** `name`, or `name_2`, `name_3` where it is taken. */

@@ -3,6 +3,7 @@ import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
 import IconCircleDashed from '@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs'
 import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import IconMessageChatbot from '@tabler/icons-react/dist/esm/icons/IconMessageChatbot.mjs'
+import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
 import IconTransform from '@tabler/icons-react/dist/esm/icons/IconTransform.mjs'
 import IconUserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
@@ -14,6 +15,7 @@ const icons: Readonly<Record<string, typeof IconRobot>> = {
   external_api: IconWorldUpload,
   data_transform: IconTransform,
   agent: IconRobot,
+  for_each: IconRepeat,
   wait: IconHourglass,
   wait_for_event: IconBell,
   human: IconUserCheck,

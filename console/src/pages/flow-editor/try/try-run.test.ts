@@ -24,6 +24,7 @@ const step = (id: string, more: Partial<TracedStep> = {}): TracedStep => ({
   output_to_memory: null,
   skipped_because: null,
   reused_from: null,
+  nested: null,
   error: null,
   ...more,
 })
@@ -47,6 +48,9 @@ const trace = (steps: TracedStep[], more: Partial<Trace> = {}): Trace => ({
   steps,
   memory: [],
   decisions: [],
+  within: null,
+  scopes: [],
+  scopes_total: 0,
   ...more,
 })
 

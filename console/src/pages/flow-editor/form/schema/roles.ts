@@ -51,6 +51,8 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['transformations.*.source', 'path'],
   ['transformations.*.left', 'path'],
   ['transformations.*.right', 'path'],
+  ['items', 'path'],
+  ['result', 'template json'],
   ['transformations.*.fields.*', 'source field'],
   ['validation.required_fields.*', 'output field'],
 ]
