@@ -29,6 +29,14 @@ const answerItem = async (run: Run) =>
     ? answer(`${run.step.id} of ${String(run.scope.memory['item'])}`)
     : await runPlainly(run)
 
+/** Fails for one item. */
+const failAt =
+  (item: unknown) =>
+  async (run: Run): ReturnType<typeof answerItem> => {
+    if (run.scope.memory['item'] !== item) return await answerItem(run)
+    throw new StepFailure({ code: 'EXTERNAL_API_FAILED', message: 'No.', details: { status: 500 } })
+  }
+
 describe.concurrent('for_each', () => {
   test('runs its steps for every item, and keeps the results in their order', async () => {
     await using scene = await openEngineScene()
@@ -52,7 +60,7 @@ describe.concurrent('for_each', () => {
     )
     const record = await engine.executions.read(id)
     expect(record?.outcomes.map(({ stepId }) => stepId).sort()).toEqual(['after', 'each'])
-    expect(record?.events.map(({ type, data }) => `${type} ${String(data['step_id'] ?? '')}`)).not.toContain(
+    expect(record?.events.map(({ type, data }) => [type, data['step_id']].join(' '))).not.toContain(
       'step_started each/0/one',
     )
     expect(record?.facts?.steps.map(({ id: step, count }) => `${step} ${count}`).sort()).toEqual([
@@ -106,13 +114,6 @@ describe.concurrent('for_each', () => {
     expect((await end).status).toBe('completed')
     expect(most).toBe(3)
   })
-
-  const failAt =
-    (item: unknown) =>
-    async (run: Run): ReturnType<typeof answerItem> => {
-      if (run.scope.memory['item'] !== item) return await answerItem(run)
-      throw new StepFailure({ code: 'EXTERNAL_API_FAILED', message: 'No.', details: { status: 500 } })
-    }
 
   test('with fail, the first failed item stops the others, and the step fails', async () => {
     await using scene = await openEngineScene()

@@ -32,7 +32,7 @@ function createPathSteps() {
   const runStep = async (run: Run) => {
     ran.push(run.path)
     if (broken.has(run.path)) throw new StepFailure({ code: 'EXTERNAL_API_FAILED', message: 'No.' })
-    return answer(`${run.path} ${String(run.scope.context['note'] ?? '')}`)
+    return answer([run.path, run.scope.context['note']].join(' '))
   }
   return { ran, broken, runStep }
 }

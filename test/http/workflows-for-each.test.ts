@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,12 +18,16 @@ describe('for_each', () => {
   let flow: string
 
   beforeAll(async () => {
-    const elsewhere = createServer(async (request, response) => {
+    const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = JSON.parse(await text(request)) as { city: string }
       api.calls.push({ key: [request.headers['idempotency-key']].flat()[0], body })
       response.writeHead(body.city === api.refused ? 500 : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ degrees: body.city.length }))
-    }).listen(0, '127.0.0.1')
+    }
+    const elsewhere = createServer((request, response) => void reply(request, response)).listen(
+      0,
+      '127.0.0.1',
+    )
     closing.defer(() => elsewhere.close().closeAllConnections())
     await once(elsewhere, 'listening')
     api.url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/weather`

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FlowsPlatform, openFlowsPlatform } from '../support/flows-platform.ts'
+
+const statesIn = (trace: { steps: { step_id: string; state: string }[] }) =>
+  Object.fromEntries(trace.steps.map(({ step_id, state }) => [step_id, state]))
 
 /** Flows with `on_error` that call a real HTTP API; it fails while it is broken. */
 describe('on_error', () => {
@@ -13,13 +16,17 @@ describe('on_error', () => {
   let flow: string
 
   beforeAll(async () => {
-    const elsewhere = createServer(async (request, response) => {
+    const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await text(request)
       if (request.url === '/reports') api.reports.push(JSON.parse(body))
       const isBroken = request.url === '/orders' && api.isBroken
       response.writeHead(isBroken ? 503 : 200, { 'content-type': 'application/json' })
       response.end(isBroken ? 'down' : '{"orders": 3}')
-    }).listen(0, '127.0.0.1')
+    }
+    const elsewhere = createServer((request, response) => void reply(request, response)).listen(
+      0,
+      '127.0.0.1',
+    )
     closing.defer(() => elsewhere.close().closeAllConnections())
     await once(elsewhere, 'listening')
     api.url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
@@ -62,9 +69,6 @@ describe('on_error', () => {
   const execute = async () =>
     (await server.post('/execute-flow', { flow_id: flow, context: { content: 'x' } })).body
   const traceOf = async (id: string) => (await server.call(`/executions/${id}/trace`)).body
-  const statesIn = (trace: { steps: { step_id: string; state: string }[] }) =>
-    Object.fromEntries(trace.steps.map(({ step_id, state }) => [step_id, state]))
-
   test('a failed HTTP request continues with its handler, which reads the error', async () => {
     api.isBroken = true
     const body = await execute()

@@ -304,9 +304,11 @@ test('a flow built to be slow is checked quickly', () => {
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
 })
 
-describe('on_error', () => {
-  const handled = (more: Parts = {}) => prompt('call', { on_error: 'handle', ...more })
+const handled = (more: Parts = {}) => prompt('call', { on_error: 'handle', ...more })
+const toldWith = (on_failure: string) =>
+  told(flow(handled({ error_handling: { on_failure } }), prompt('handle')))
 
+describe('on_error', () => {
   test('names another step of the flow, which can run', () => {
     expect(
       checkFlow(flow(handled(), prompt('use', { dependencies: ['call'] }), prompt('handle'))),
@@ -334,8 +336,6 @@ describe('on_error', () => {
   })
 
   test('excludes the other ways to go on after a failure, except another provider', () => {
-    const toldWith = (on_failure: string) =>
-      told(flow(handled({ error_handling: { on_failure } }), prompt('handle')))
     expect(toldWith('continue')).toEqual([
       'steps[0].error_handling.on_failure has no effect: on_error continues with "handle". Remove one of them.',
     ])

@@ -22,6 +22,8 @@ const flow = (...steps: unknown[]): Parts => ({ id: 'review', label: 'Review', s
 const told = (...steps: unknown[]): string[] =>
   checkFlow(flow(...steps)).problems.map(({ path, message }) => `${path} ${message}`)
 
+const many = (name: string) => Array.from({ length: 300 }, (_, index) => prompt(`${name}${index}`))
+
 describe('steps inside a container', () => {
   test('are checked against their own kind, with their place', () => {
     const inner = [prompt('a'), { id: 'b', type: 'external_api', api: { url: 'x' } }, { id: 'c' }]
@@ -85,7 +87,6 @@ describe('steps inside a container', () => {
     expect(told(nest(4))).toEqual([
       'steps[0].steps[0].steps[0].steps[0].steps is inside more than 3 containers; move some steps out of them',
     ])
-    const many = (name: string) => Array.from({ length: 300 }, (_, index) => prompt(`${name}${index}`))
     expect(told(loop('one', many('a')), loop('two', many('b')))).toEqual([
       'steps has 602 steps with those inside containers; at most 500 are allowed',
     ])

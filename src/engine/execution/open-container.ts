@@ -125,7 +125,7 @@ export function spentIn(outcomes: readonly StepOutcome[]): number {
 }
 
 /** The output of the last step, or the outputs of all last steps by id: those that no completed step depends on. */
-export function lastOutputs({ steps }: Graph, outputs: Scope['steps']): unknown {
+function lastOutputs({ steps }: Graph, outputs: Scope['steps']): unknown {
   const completed = [...steps.values()].filter(({ id }) => Object.hasOwn(outputs, id))
   const needed = new Set(completed.flatMap(({ dependencies = [] }) => dependencies))
   const last = completed.filter((step) => !needed.has(step.id) && !isDecision(step))
@@ -134,7 +134,7 @@ export function lastOutputs({ steps }: Graph, outputs: Scope['steps']): unknown 
   return more.length === 0 ? outputs[only.id] : Object.fromEntries(last.map(({ id }) => [id, outputs[id]]))
 }
 
-export function isDecision(step: Step): boolean {
+function isDecision(step: Step): boolean {
   return kindOf(step).traits.decides === 'always'
 }
 

@@ -16,7 +16,7 @@ import { endWith, type FinishedStep, type OpenScope, type StepEnd } from './runn
 
 /** A generated step. Positions refer to the steps before and after it in the same list. */
 interface Drawn {
-  readonly kind: 'plain' | 'plain' | 'conditional' | 'loop'
+  readonly kind: 'plain' | 'conditional' | 'loop'
   readonly before: readonly number[]
   readonly target: number
   readonly handler: number
@@ -45,7 +45,7 @@ const { drawnSteps } = fc.letrec<{ drawnSteps: Drawn[] }>((tie) => ({
         fc.constant([]),
         tie('drawnSteps'),
       ),
-    }) as fc.Arbitrary<Drawn>,
+    }),
     { minLength: 1, maxLength: 5 },
   ),
 }))

@@ -4,7 +4,7 @@ import type { StepRun } from '../../steps/step-run.ts'
 import type { StoredError } from '../../store/commit.ts'
 
 /** How one type of container runs: which scopes it opens, and how it ends. */
-export interface ContainerDriver<Kind extends ContainerStep = ContainerStep> {
+export interface ContainerDriver<Kind extends ContainerStep> {
   /** Evaluates the input of the container. The record is JSON and stored, so that it is evaluated once. Throws a StepFailure. */
   open(run: StepRun<Kind>): Promise<unknown>
   /** The variables of a scope: keys of its own memory. */
@@ -31,7 +31,7 @@ export interface ContainerState {
   readonly failed: { readonly index: number; readonly error: StoredError } | undefined
 }
 
-export type NextScope =
+type NextScope =
   | { readonly kind: 'open'; readonly scope: ScopeSpec }
   /** Nothing can be opened until a scope ends. */
   | { readonly kind: 'wait' }
@@ -47,7 +47,7 @@ export interface ScopeSpec {
   readonly budget?: number | undefined
 }
 
-export interface ResultOfScope {
+interface ResultOfScope {
   /** Whether the result is kept for the output of the container. */
   readonly isKept: boolean
   /** Any JSON with placeholders; undefined: the output of the last step. */

@@ -11,8 +11,8 @@ const byType: { readonly [Type in ContainerType]: ContainerDriver<Extract<Contai
   }
 
 /** The driver of a container. */
-export function driverOf({ type }: ContainerStep): ContainerDriver {
-  return byType[type] as ContainerDriver
+export function driverOf({ type }: ContainerStep): ContainerDriver<ContainerStep> {
+  return byType[type]
 }
 
 /** Evaluates the input of a container, as the first part of its run. Throws a StepFailure. */
