@@ -1,6 +1,7 @@
 import { readRate } from '#executions-api'
 import { type HttpServer, registerApi } from '#kernel/http'
 import { workflowsEvents } from '#outbox'
+import { addTriggerRoutes } from '#triggers'
 import { addWebhookRoutes } from '#webhooks'
 import { defineWorkflowsApi, workflowsPrefix } from './api.ts'
 import type { WorkflowsOptions } from './route-options.ts'
@@ -38,6 +39,7 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
         addFlowRoutes(routes, options)
         addRecommendRoutes(routes, options)
         addScheduleRoutes(routes, options)
+        addTriggerRoutes(routes, { ...options, prefix: workflowsPrefix })
         addAnalyticsRoutes(routes, options.engine)
         addWebhookRoutes(routes, {
           ...options,

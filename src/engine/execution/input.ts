@@ -117,4 +117,6 @@ export interface ExecutionInput {
   /** Callback URLs and their options, as in the request. */
   readonly callbacks?: Readonly<Record<string, unknown>> | undefined
   readonly recovery?: Recovery | undefined
+  /** How many executions started each other by triggers, up to this one. */
+  readonly trigger_depth?: number | undefined
 }
