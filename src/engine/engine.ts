@@ -9,6 +9,7 @@ import type { Step } from './definition/step-types.ts'
 import { engineFailure } from './errors.ts'
 import { createExecutionHandler, type ExecutionHandlerOptions } from './execution/execution-handler.ts'
 import type { ExecutionInput, Priority } from './execution/input.ts'
+import { createFlowTests, type FlowTests } from './flow-tests/flow-tests.ts'
 import { findModelWarnings } from './flows/check-whole-flow.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
 import { createFlowVersions } from './flows/read-flows.ts'
@@ -18,6 +19,7 @@ import { type Live, type LiveStep, openLive } from './live/live.ts'
 import { createRetentionTask } from './retention/retention.ts'
 import { createSchedules, type Schedules, type SchedulesOptions } from './schedules/schedules.ts'
 import type { EngineSettings } from './settings.ts'
+import { createReplay } from './steps/replay-steps.ts'
 import { createStepExecutor, type StepExecutorOptions } from './steps/run-step.ts'
 import type { StepExecutor } from './steps/step-run.ts'
 import { createAdmission, openWaitingAccounts } from './store/admission.ts'
@@ -42,6 +44,7 @@ export interface Engine extends AsyncDisposable {
   /** Recurring tasks that one replica at a time runs. */
   readonly tasks: readonly RecurringTask[]
   readonly flows: Flows
+  readonly flowTests: FlowTests
   readonly executions: Executions
   readonly capacity: Capacity
   readonly activity: Activity
@@ -112,7 +115,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { onParked, onEnded } = closing.use(await openWaitingAccounts({ database, admission, log }))
   const handler = createExecutionHandler({
     database,
-    runStep: wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep)),
+    runStep: createReplay(wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep))),
     accountBudgetOf,
     commits,
     versions,
@@ -145,6 +148,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     accountStatusOf,
   })
   const history = createHistory({ database, findModel, ...(options.now && { now: options.now }) })
+  const flows = createFlows({
+    database,
+    checkModels:
+      catalogue &&
+      (async ({ steps }) => findModelWarnings(steps, await catalogue.find(), await routeNames?.())),
+    checkAgents: options.checkAgents,
+  })
+  const capacity = createCapacity({ database, queueLimit: settings.queueLimit })
   const opened = closing.move()
   return {
     queues: [
@@ -176,15 +187,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       { name: 'engine.recount', everyMs: 3_600_000, run: (signal) => admission.recount(signal) },
       createRetentionTask({ database, log, ...settings }),
     ],
-    flows: createFlows({
+    flows,
+    flowTests: createFlowTests({
       database,
-      checkModels:
-        catalogue &&
-        (async ({ steps }) => findModelWarnings(steps, await catalogue.find(), await routeNames?.())),
-      checkAgents: options.checkAgents,
+      flows,
+      executions,
+      requireQueueCapacity: () => capacity.requireQueueCapacity(),
     }),
     executions,
-    capacity: createCapacity({ database, queueLimit: settings.queueLimit }),
+    capacity,
     activity: createActivity(database),
     control: createControl({
       database,

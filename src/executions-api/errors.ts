@@ -10,6 +10,7 @@ const executionFailureTable = {
   MEMORY_LIMIT_EXCEEDED: { status: 422, message: 'The execution exceeded its memory limit.' },
   INVALID_STEP: { status: 422, message: 'A step cannot run with its input.' },
   EXTERNAL_API_REFUSED: { status: 422, message: 'A step calls a URL that is not allowed.' },
+  RECORDING_MISSING: { status: 422, message: 'A replayed step has no recorded answer.' },
   EXECUTION_CANCELLED: { status: 409, message: 'The execution was cancelled.' },
   AGENT_DECISION_ERROR: { status: 500, message: 'An agent could not decide.' },
   INTERNAL_ERROR: { status: 500, message: 'An internal error occurred.' },

@@ -64,7 +64,7 @@ export async function insertTrigger(transaction: Executor, trigger: NewTrigger):
         id, account_id, label, kind, flow_id, flow_version, enabled, token_hash, settings, secret, priority, created_by
       )
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-      -- The same request again after a crash: its first URL and secret reached nobody.
+      -- The same request again after a crash: its first URL and secret were not returned.
       on conflict (id) do update set token_hash = excluded.token_hash, secret = excluded.secret
     `,
     [

@@ -11,6 +11,7 @@ import { addExecuteRoutes, addTryRoute } from './routes/executions/execute.ts'
 import { addLogsRoute, addStatusRoute, addStreamRoute } from './routes/executions/monitor.ts'
 import { addListRoute, addReadRoute } from './routes/executions/read.ts'
 import { addTraceRoutes } from './routes/executions/trace.ts'
+import { addFlowTestRoutes } from './routes/flow-tests/routes.ts'
 import { addFlowRoutes } from './routes/flows/routes.ts'
 import { addRecommendRoutes } from './routes/recommend/routes.ts'
 import { addScheduleRoutes } from './routes/schedules/routes.ts'
@@ -37,6 +38,7 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
         addTraceRoutes(routes, options)
         addTryRoute(routes, options)
         addFlowRoutes(routes, options)
+        addFlowTestRoutes(routes, options)
         addRecommendRoutes(routes, options)
         addScheduleRoutes(routes, options)
         addTriggerRoutes(routes, { ...options, prefix: workflowsPrefix })

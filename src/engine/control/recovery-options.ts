@@ -125,6 +125,7 @@ function usedProvider({ details }: Pick<StepOutcome, 'details'>): string | undef
 const deterministicFailures: ReadonlySet<string> = new Set([
   'MEMORY_LIMIT_EXCEEDED',
   'INVALID_STEP',
+  'RECORDING_MISSING',
   'STEP_DEPENDENCY_FAILED',
   'EXTERNAL_API_REFUSED',
 ])

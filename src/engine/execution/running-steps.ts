@@ -136,6 +136,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           executionId,
           accountId,
           attempt: 1,
+          replay: input.replay,
           scope: progress.scope,
           failedProducerOf: progress.failedProducerOf,
           rules,

@@ -14,6 +14,7 @@ import type { StoredError } from '../store/commit.ts'
  * | INSUFFICIENT_CREDITS   | no; ends the execution, or its scope       | the call could exceed a budget                  |
  * | MEMORY_LIMIT_EXCEEDED  | no; ends the execution                     | outputs exceed a memory limit                   |
  * | INVALID_STEP           | no                                         | the step cannot run with this data              |
+ * | RECORDING_MISSING      | no; ends the execution                     | a replayed execution has no answer for the step |
  */
 export type StepFailureCode =
   | 'PROVIDER_UNAVAILABLE'
@@ -25,6 +26,7 @@ export type StepFailureCode =
   | 'INSUFFICIENT_CREDITS'
   | 'MEMORY_LIMIT_EXCEEDED'
   | 'INVALID_STEP'
+  | 'RECORDING_MISSING'
 
 interface StepFailureOptions {
   readonly code: StepFailureCode
@@ -67,6 +69,7 @@ export class StepFailure extends Error {
 const endsExecution: ReadonlySet<string> = new Set<StepFailureCode>([
   'INSUFFICIENT_CREDITS',
   'MEMORY_LIMIT_EXCEEDED',
+  'RECORDING_MISSING',
 ])
 
 /**

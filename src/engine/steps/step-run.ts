@@ -3,6 +3,7 @@ import type { Step } from '../definition/step-types.ts'
 import type { Rules } from '../execution/rules.ts'
 import type { Scope } from '../expressions.ts'
 import type { Choice } from '../graph/plan.ts'
+import type { Recording } from './replay-steps.ts'
 import type { StepUsage } from './step-failure.ts'
 
 /** The phase of a step that calls a model. */
@@ -19,6 +20,8 @@ export interface StepRun<Kind extends Step = Step> {
   readonly items?: number | undefined
   /** From 1. */
   readonly attempt: number
+  /** The recorded answers of an execution that replays them. */
+  readonly replay?: Recording | undefined
   readonly scope: Scope
   /** The failed step that would have produced the value at a path. */
   readonly failedProducerOf: (path: string) => string | undefined

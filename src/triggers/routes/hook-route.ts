@@ -6,7 +6,7 @@ import type { TriggerRoutesOptions } from './manage-routes.ts'
 
 const maxBodyBytes = 1024 * 1024
 
-/** Besides the limit of each trigger: guessing URLs and signatures costs nobody else anything. */
+/** Besides the limit of each trigger: guessing URLs and signatures does not slow down other callers. */
 const perAddress = perCaller({
   name: 'hooks',
   signedIn: { limit: 600, windowSeconds: 60 },
