@@ -5,7 +5,7 @@ import { triggersFailure } from './errors.ts'
 import type { DeliveryOutcome, Trigger, TriggerError, TriggerSettings } from './trigger.ts'
 
 /** Triggers of an account. */
-export const maxTriggers = 200
+const maxTriggers = 200
 
 const columns = `
   id, account_id as "accountId", label, kind, flow_id as "flowId", flow_version as "flowVersion", enabled, settings, priority, secret,

@@ -10,9 +10,9 @@ const ran: string[] = []
 
 beforeAll(async () => {
   server = await startWorkflowsServer({
-    runStep: async (run) => {
-      ran.push(run.step.id)
-      return await obedient.runStep(run)
+    runStep: async (stepRun) => {
+      ran.push(stepRun.step.id)
+      return await obedient.runStep(stepRun)
     },
   })
 })

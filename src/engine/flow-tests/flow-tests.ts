@@ -13,14 +13,14 @@ import { recordExecution, type TestInput } from './record.ts'
 /** Tests of a flow, bytes of a recording, and tests of one run. */
 const maxTests = 100
 const maxRecordedBytes = 4 * 1024 * 1024
-export const maxTestsPerRun = 50
+const maxTestsPerRun = 50
 
 /** Tests of a run that are executed at the same time, and how long one may take. */
 const concurrency = 5
 const maxRunMs = 60_000
 
 /** A saved input of a flow, with the answers that its steps get. */
-export interface FlowTest {
+interface FlowTest {
   readonly name: string
   readonly input: TestInput
   readonly recorded: Recording
@@ -30,7 +30,7 @@ export interface FlowTest {
   readonly updatedAt: Date
 }
 
-export interface SavedTest {
+interface SavedTest {
   readonly expect: readonly Comparison[]
   readonly by: string | null
   /** A finished execution of the flow, or the input and the recording. */
@@ -39,7 +39,7 @@ export interface SavedTest {
     | { readonly input: TestInput; readonly recorded: Recording }
 }
 
-export interface TestResult {
+interface TestResult {
   readonly name: string
   readonly passed: boolean
   readonly problems: readonly TestProblem[]
@@ -47,7 +47,7 @@ export interface TestResult {
   readonly executionId: string | null
 }
 
-export interface TestRun {
+interface TestRun {
   /** The tests to run; all by default. */
   readonly names?: readonly string[] | undefined
   /** Another definition, such as one that is not saved yet. Default: the current version. */
