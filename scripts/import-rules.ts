@@ -13,6 +13,7 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   notifications: [],
   'executions-api': ['engine', 'webhooks', 'notifications'],
   outbox: ['executions-api', 'engine', 'webhooks', 'notifications'],
+  triggers: ['executions-api', 'engine', 'identity'],
   workflows: [
     'outbox',
     'executions-api',
@@ -22,6 +23,7 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
     'notifications',
     'models',
     'identity',
+    'triggers',
   ],
   tours: ['identity'],
   status: ['models', 'cluster', 'engine', 'identity', 'notifications'],

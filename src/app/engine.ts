@@ -13,6 +13,7 @@ import {
   createHumanTaskPublisher,
   createNotificationsPublisher,
   createOrchestraPublisher,
+  createTriggerPublisher,
   createWorkflowsPublisher,
   type EstimateExecution,
   type Publisher,
@@ -116,6 +117,8 @@ interface EventMappersOptions {
   readonly webhooks: Webhooks
   readonly notifications: Notifications
   readonly subscribers: Subscribers
+  /** Whether the ends of an account's executions start flows. */
+  readonly startsFlows: (accountId: string) => Promise<boolean>
   readonly estimate: EstimateExecution
   readonly watch: StreamPresence
   readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers' | 'emailAddressOf'>
@@ -127,7 +130,7 @@ interface EventMappersOptions {
 
 /**
  * The event mappers of the outbox dispatcher: they turn outbox entries of executions into webhooks, notifications and events of each
- * API. The mapper that appends to the event log has to be the last.
+ * API. The mappers that append to the event log have to be the last.
  */
 export function createEventMappers(options: EventMappersOptions): readonly Publisher[] {
   const { identity, models, publicUrl } = options
@@ -148,5 +151,6 @@ export function createEventMappers(options: EventMappersOptions): readonly Publi
         return status && identity.tiers.limitsOfTier(status.tier).microDollarsPerDay
       },
     }),
+    createTriggerPublisher(options),
   ]
 }

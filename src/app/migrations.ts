@@ -12,6 +12,7 @@ import { notificationsMigrations } from '#migrations/notifications'
 import { orchestraMigrations } from '#migrations/orchestra'
 import { statusMigrations } from '#migrations/status'
 import { toursMigrations } from '#migrations/tours'
+import { triggersMigrations } from '#migrations/triggers'
 import { webhooksMigrations } from '#migrations/webhooks'
 
 /** All migrations of the platform, in the order they run. */
@@ -30,4 +31,5 @@ export const migrationSets: readonly MigrationSet[] = [
   orchestraMigrations,
   toursMigrations,
   statusMigrations,
+  triggersMigrations,
 ]

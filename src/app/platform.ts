@@ -2,7 +2,7 @@ import { createClusterApi, type MeterRequest, operatorEventTypes } from '#cluste
 import { connectionsOperatorEventTypes, createConnections } from '#connections'
 import { createExecutionGauge, type Engine } from '#engine'
 import { createAnswerLinks } from '#executions-api'
-import { createIdentity, type Identity } from '#identity'
+import { createIdentity, type Identity, securityEventTypes } from '#identity'
 import { type Database, migrate, migrationState, openDatabase } from '#kernel/database'
 import { createEncryption } from '#kernel/encryption'
 import { createEvents, type Events } from '#kernel/events'
@@ -14,7 +14,13 @@ import { createOutbound } from '#kernel/outbound'
 import { createLogger, type Metrics } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory, type Worker } from '#kernel/work'
 import { createMcp } from '#mcp'
-import { clusterUrlOf, createModels, type Models, modelsOperatorEventTypes } from '#models'
+import {
+  clusterUrlOf,
+  createModels,
+  type Models,
+  modelsOperatorEventTypes,
+  providerStatusChanged,
+} from '#models'
 import { channelsOf, createNotifications } from '#notifications'
 import { type Agents, createOrchestra } from '#orchestra'
 import {
@@ -24,8 +30,15 @@ import {
   createSubscribers,
   openStreamPresence,
 } from '#outbox'
-import { createStatus, createTrafficCounter, type Status, statusOperatorEventTypes } from '#status'
+import {
+  createStatus,
+  createTrafficCounter,
+  incidentEventTypes,
+  type Status,
+  statusOperatorEventTypes,
+} from '#status'
 import { auditedTourEventTypes, createTours, type Tours } from '#tours'
+import { createEndLookup, createTriggers, type Triggers, triggerEventTypes } from '#triggers'
 import { createWebhooks, type Webhooks } from '#webhooks'
 import { createWorkflows } from '#workflows'
 import { createApp } from './app.ts'
@@ -63,6 +76,7 @@ export interface Platform extends AsyncDisposable {
   readonly agents: Agents
   readonly webhooks: Webhooks
   readonly tours: Tours
+  readonly triggers: Triggers
   readonly status: Status
   listen(): Promise<PlatformUrls>
   /** Closes everything in the opposite order of the start, within the shutdown deadline. */
@@ -118,6 +132,7 @@ export async function createPlatform(
         ...modelsOperatorEventTypes,
         ...statusOperatorEventTypes,
         ...auditedTourEventTypes,
+        ...triggerEventTypes,
       ],
     }),
   )
@@ -178,8 +193,15 @@ export async function createPlatform(
   const watch = closing.use(
     await openStreamPresence({ database, events, log, workers, works: role !== 'api' }),
   )
+  const startsFlows = createEndLookup(database)
   const subscribers = closing.use(
-    createSubscribers({ database, webhooks, notifications, hasViewers: () => watch.hasViewers() }),
+    createSubscribers({
+      database,
+      webhooks,
+      notifications,
+      startsFlows,
+      hasViewers: () => watch.hasViewers(),
+    }),
   )
   const outbox = createOutbox(database)
   const { engine, agents } = await openEngine({
@@ -223,6 +245,24 @@ export async function createPlatform(
     metrics,
     ...overrides.status,
   })
+  const triggers = createTriggers({
+    database,
+    encryption,
+    events,
+    engine,
+    limiter,
+    accountStatusOf: identity.accountStatusOf,
+    eventTypes: [
+      ...securityEventTypes,
+      ...operatorEventTypes,
+      ...modelsOperatorEventTypes,
+      providerStatusChanged,
+      ...statusOperatorEventTypes,
+      ...incidentEventTypes,
+      ...auditedTourEventTypes,
+    ],
+    log,
+  })
   if (seed) await tours.seed()
   const tasks = createMaintenanceTasks({
     database,
@@ -231,7 +271,7 @@ export async function createPlatform(
       identity.cleanUp,
       idempotency.cleanUp,
       metricsHistory.cleanUp,
-      ...[models, engine, webhooks, notifications, tours, status].flatMap((module) => module.tasks),
+      ...[models, engine, webhooks, notifications, tours, status, triggers].flatMap((module) => module.tasks),
     ],
     eventRetentionMs: platform.eventRetentionMs,
     log,
@@ -259,6 +299,7 @@ export async function createPlatform(
       notifications,
       subscribers,
       estimate,
+      startsFlows,
       watch,
       identity,
       models,
@@ -294,6 +335,7 @@ export async function createPlatform(
       answerLinks,
       webhooks,
       notifications,
+      triggers,
       addressOf: identity.emailAddressOf,
       outbound,
       publicUrl,
@@ -352,6 +394,7 @@ export async function createPlatform(
     agents,
     webhooks,
     tours,
+    triggers,
     status,
     async listen() {
       const consoleUrl = app && (await listen(app, addresses.platform))

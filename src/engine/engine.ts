@@ -12,6 +12,7 @@ import type { ExecutionInput, Priority } from './execution/input.ts'
 import type { Evaluated } from './expressions/evaluate.ts'
 import { createExpressionEvaluator } from './expressions/evaluator.ts'
 import type { Scope } from './expressions/paths.ts'
+import { createFlowTests, type FlowTests } from './flow-tests/flow-tests.ts'
 import { findBuiltinWarnings, findModelWarnings } from './flows/check-whole-flow.ts'
 import { findSecretWarnings } from './flows/find-secret-warnings.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
@@ -22,6 +23,7 @@ import { type Live, type LiveStep, openLive } from './live/live.ts'
 import { createRetentionTask } from './retention/retention.ts'
 import { createSchedules, type Schedules, type SchedulesOptions } from './schedules/schedules.ts'
 import type { EngineSettings } from './settings.ts'
+import { createReplay } from './steps/replay-steps.ts'
 import { createStepExecutor, type StepExecutorOptions } from './steps/run-step.ts'
 import type { StepExecutor } from './steps/step-run.ts'
 import { createAdmission, openWaitingAccounts } from './store/admission.ts'
@@ -58,6 +60,7 @@ export interface Engine extends AsyncDisposable {
   /** Recurring tasks that one replica at a time runs. */
   readonly tasks: readonly RecurringTask[]
   readonly flows: Flows
+  readonly flowTests: FlowTests
   readonly executions: Executions
   readonly expressions: Expressions
   readonly capacity: Capacity
@@ -158,7 +161,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const waits = closing.use(openWaits({ database, log, promote }))
   const handler = createExecutionHandler({
     database,
-    runStep: wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep)),
+    runStep: createReplay(wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep))),
     evaluator,
     accountBudgetOf,
     commits,
@@ -201,6 +204,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     accountStatusOf,
   })
   const history = createHistory({ database, findModel, ...(options.now && { now: options.now }) })
+  const flows = createFlows({
+    database,
+    checkModels:
+      catalogue &&
+      (async (definition) => [
+        ...findModelWarnings(definition.steps, await catalogue.find(), await routeNames?.()),
+        ...(typeof runStep === 'function'
+          ? []
+          : await findBuiltinWarnings(definition, { findModel, builtinRole: runStep.builtinRole })),
+      ]),
+    checkAgents: options.checkAgents,
+    checkSecrets: secrets && (({ steps }, accountId) => findSecretWarnings(steps, accountId, secrets)),
+    requireUsableSchema: options.requireUsableSchema,
+  })
+  const capacity = createCapacity({ database, queueLimit: settings.queueLimit })
   const opened = closing.move()
   return {
     queues: [
@@ -233,26 +251,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       createRetentionTask({ database, log, ...settings }),
       waits.task,
     ],
-    flows: createFlows({
+    flows,
+    flowTests: createFlowTests({
       database,
-      checkModels:
-        catalogue &&
-        (async (definition) => [
-          ...findModelWarnings(definition.steps, await catalogue.find(), await routeNames?.()),
-          ...(typeof runStep === 'function'
-            ? []
-            : await findBuiltinWarnings(definition, { findModel, builtinRole: runStep.builtinRole })),
-        ]),
-      checkAgents: options.checkAgents,
-      checkSecrets: secrets && (({ steps }, accountId) => findSecretWarnings(steps, accountId, secrets)),
-      requireUsableSchema: options.requireUsableSchema,
+      flows,
+      executions,
+      requireQueueCapacity: () => capacity.requireQueueCapacity(),
     }),
     executions,
     expressions: {
       evaluate: ({ expression, variables, accountId }) =>
         evaluator.evaluate(expression, scopeOf(variables), { accountId, maxWaiting: maxWaitingTrials }),
     },
-    capacity: createCapacity({ database, queueLimit: settings.queueLimit }),
+    capacity,
     activity: createActivity(database),
     control: createControl({
       database,

@@ -34,6 +34,9 @@ const engineFailureTable = {
   },
   unknown_step: { status: 422, message: 'The flow has no such step.' },
   step_was_skipped: { status: 422, message: 'The step was skipped, so a fork cannot start there.' },
+  flow_test_not_found: { status: 404, message: 'The flow has no such test.' },
+  flow_test_not_recordable: { status: 409, message: 'The execution cannot be recorded.' },
+  too_many_flow_tests: { status: 409, message: 'The flow has reached its limit of tests. Delete one first.' },
   outputs_not_kept: { status: 409, message: 'The outputs of this execution were not kept.' },
 } as const
 

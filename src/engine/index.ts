@@ -1,6 +1,7 @@
 export { createExecutionGauge, executionGauges } from './activity.ts'
 export { recoveryActions, recoveryOptionsOf } from './control/recovery-options.ts'
 export { checkFlow } from './definition/check-flow.ts'
+export { Comparison } from './definition/common-step.ts'
 export { FlowDefinition } from './definition/flow.ts'
 export { allSteps, placedSteps } from './definition/nested-steps.ts'
 export {
@@ -13,8 +14,10 @@ export {
 } from './definition/step-types.ts'
 export { createEngine, type Engine, type EngineOptions, type ExecutionRecord } from './engine.ts'
 export { engineFailure } from './errors.ts'
+export { derivedExecutionId } from './execution/derived-id.ts'
 export { type ExecutionInput, ExecutionOptions, priorities } from './execution/input.ts'
 export { rulesOf } from './execution/rules.ts'
+export { holds } from './expressions/conditions.ts'
 export { templates } from './expressions/templates.ts'
 export { checkWholeFlow } from './flows/check-whole-flow.ts'
 export { diffFlows, type FlowDiff } from './flows/diff-flows.ts'

@@ -13,6 +13,7 @@ const executionFailureTable = {
   EXTERNAL_API_REFUSED: { status: 422, message: 'A step calls a URL that is not allowed.' },
   MISSING_VALUE: { status: 422, message: 'A placeholder of a step has no value.' },
   SECRET_NOT_FOUND: { status: 422, message: 'A step names an unknown secret or connection.' },
+  RECORDING_MISSING: { status: 422, message: 'A replayed step has no recorded answer.' },
   EXECUTION_CANCELLED: { status: 409, message: 'The execution was cancelled.' },
   AGENT_DECISION_ERROR: { status: 500, message: 'An agent could not decide.' },
   INTERNAL_ERROR: { status: 500, message: 'An internal error occurred.' },

@@ -13,5 +13,6 @@ export {
   toStreamEntry,
 } from './stream-tail.ts'
 export { createSubscribers, type Subscribers } from './subscribers.ts'
+export { createTriggerPublisher } from './trigger-publisher.ts'
 export { workflowsEvents } from './workflows-events/event-mappers.ts'
 export { createWorkflowsPublisher } from './workflows-events/publisher.ts'

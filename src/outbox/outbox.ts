@@ -20,7 +20,7 @@ export interface OutboxEntry {
   readonly accountId: string
   readonly priority: Priority
   /** Without the parts that may be large: the context, the memory and the items of a batch. */
-  readonly input: Pick<ExecutionInput, 'callbacks' | 'options'>
+  readonly input: Pick<ExecutionInput, 'callbacks' | 'options' | 'trigger_depth'>
   readonly batch: { readonly items: number; readonly size: number; readonly parallel: boolean } | null
   readonly createdAt: Date
   readonly startedAt: Date | null
@@ -191,7 +191,8 @@ const takeStatement = `
 /** Reads each execution once, for any number of its entries. */
 const aboutStatement = `
   select id as "executionId", flow_id as "flowId", flow_version as "flowVersion", account_id as "accountId", priority,
-    jsonb_build_object('callbacks', coalesce(input -> 'callbacks', '{}'), 'options', input -> 'options') as input,
+    jsonb_build_object('callbacks', coalesce(input -> 'callbacks', '{}'), 'options', input -> 'options',
+      'trigger_depth', coalesce(input -> 'trigger_depth', '0')) as input,
     case when input ? 'batch' then jsonb_build_object(
       'items', jsonb_array_length(input -> 'batch' -> 'items'), 'size', input -> 'batch' -> 'size',
       'parallel', input -> 'batch' -> 'parallel'

@@ -7,7 +7,7 @@ import type { Wanted, Webhooks } from '#webhooks'
 import type { OutboxEntry } from './outbox.ts'
 import { createTtlCache } from './ttl-cache.ts'
 
-/** The subscribers of executions: webhooks, callbacks, notifications and live streams. */
+/** The subscribers of executions: webhooks, callbacks, notifications, event triggers and live streams. */
 export interface Subscribers extends AsyncDisposable {
   /** For the engine: whether an execution of this process has subscribers. */
   readonly hasSubscribers: NonNullable<EngineOptions['hasSubscribers']>
@@ -37,6 +37,8 @@ interface SubscribersOptions {
   readonly webhooks: Pick<Webhooks, 'listeners'>
   /** Absent where neither mail nor Slack is configured. */
   readonly notifications?: Pick<Notifications, 'configured'> | undefined
+  /** Whether the ends of an account's executions start flows. */
+  readonly startsFlows?: ((accountId: string) => Promise<boolean>) | undefined
   /** Whether a live stream is open, which receives events of all executions. */
   readonly hasViewers?: (() => boolean) | undefined
 }
@@ -46,6 +48,7 @@ export function createSubscribers({
   database,
   webhooks: { listeners },
   notifications,
+  startsFlows = async () => false,
   hasViewers = () => false,
 }: SubscribersOptions): Subscribers {
   const progressIntervals = new Map<string, number>()
@@ -54,6 +57,7 @@ export function createSubscribers({
     nameOf: (accountId: string) => accountId,
     load: (accountId) => listeners.hasAny(database, accountId),
   })
+  const hasTriggers = createTtlCache({ keepMs, nameOf: (accountId: string) => accountId, load: startsFlows })
   // Without the database notification the cache is stale for at most its TTL.
   const subscription = listeners.onNew(database, (accountId) => hasWebhooks.forget(accountId)).catch(() => {})
 
@@ -65,7 +69,7 @@ export function createSubscribers({
       if (everyMs !== undefined) progressIntervals.set(id, everyMs)
       if (notifications !== undefined && hasNotifications(input, notifications.configured)) return true
       if (hasViewers() || input.callbacks?.['webhook_url'] !== undefined) return true
-      return await hasWebhooks(accountId)
+      return (await hasWebhooks(accountId)) || (await hasTriggers(accountId))
     },
 
     wantedOf: (executor, outboxEntries) =>

@@ -1,3 +1,4 @@
+export { incidentEventTypes } from './incidents/announce.ts'
 export { statusMigrations } from './migrations.ts'
 export { type StatusSettings, statusSettings } from './settings.ts'
 export { createTrafficCounter } from './stats/live-stats.ts'

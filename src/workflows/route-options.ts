@@ -8,6 +8,7 @@ import type { Outbound } from '#kernel/outbound'
 import type { Worker } from '#kernel/work'
 import type { Models } from '#models'
 import type { Notifications } from '#notifications'
+import type { Triggers } from '#triggers'
 import type { Webhooks } from '#webhooks'
 
 /** The dependencies of the routes. */
@@ -25,6 +26,7 @@ export interface WorkflowsOptions {
   /** Links with which people answer human tasks. */
   readonly answerLinks: AnswerLinks
   readonly webhooks: Webhooks
+  readonly triggers: Triggers
   readonly notifications: Pick<Notifications, 'configured'>
   /** The e-mail address of an account; undefined without one. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>

@@ -2,6 +2,7 @@ import { addConnectionRoutes } from '#connections'
 import { readRate } from '#executions-api'
 import { type HttpServer, registerApi } from '#kernel/http'
 import { workflowsEvents } from '#outbox'
+import { addTriggerRoutes } from '#triggers'
 import { addWebhookRoutes } from '#webhooks'
 import { defineWorkflowsApi, workflowsPrefix } from './api.ts'
 import type { WorkflowsOptions } from './route-options.ts'
@@ -12,6 +13,7 @@ import { addExecuteRoutes, addTryRoute } from './routes/executions/execute.ts'
 import { addLogsRoute, addStatusRoute, addStreamRoute } from './routes/executions/monitor.ts'
 import { addListRoute, addReadRoute } from './routes/executions/read.ts'
 import { addTraceRoutes } from './routes/executions/trace.ts'
+import { addFlowTestRoutes } from './routes/flow-tests/routes.ts'
 import { addFlowRoutes } from './routes/flows/routes.ts'
 import { addHumanTaskRoutes } from './routes/human-tasks/routes.ts'
 import { addRecommendRoutes } from './routes/recommend/routes.ts'
@@ -39,8 +41,10 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
         addTraceRoutes(routes, options)
         addTryRoute(routes, options)
         addFlowRoutes(routes, options)
+        addFlowTestRoutes(routes, options)
         addRecommendRoutes(routes, options)
         addScheduleRoutes(routes, options)
+        addTriggerRoutes(routes, { ...options, prefix: workflowsPrefix })
         addAnalyticsRoutes(routes, options.engine)
         addConnectionRoutes(routes, {
           connections: options.connections,

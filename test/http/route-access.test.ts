@@ -92,6 +92,7 @@ const open = [
   'GET /workflows/new',
   'OPTIONS /api/recipe-tour-builder/tour/:tour/event',
   'POST /ai-orchestra/api/webhooks/:id/verify/:token',
+  'POST /ai-workflows/api/hooks/:token',
   'POST /ai-workflows/api/webhooks/:id/verify/:token',
   'POST /api/recipe-tour-builder/tour/:tour/event',
   'POST /api/v1/auth/login',

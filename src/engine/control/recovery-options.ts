@@ -126,6 +126,7 @@ const deterministicFailures: ReadonlySet<string> = new Set([
   'MEMORY_LIMIT_EXCEEDED',
   'INVALID_STEP',
   'EXPRESSION_FAILED',
+  'RECORDING_MISSING',
   'STEP_DEPENDENCY_FAILED',
   'EXTERNAL_API_REFUSED',
 ])

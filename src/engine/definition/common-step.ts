@@ -120,24 +120,29 @@ const inner = Type.Object({}, { additionalProperties: true })
 
 const maxConditions = 100
 
-/** The fields of a condition. It has one of the forms `field`, `all`, `any`, `not` and `expression`. */
-const test = {
-  field: Type.Optional(
-    path(
-      'The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`.',
-    ),
+const comparison = {
+  field: path(
+    'The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`.',
   ),
-  operator: Type.Optional(
-    Type.Enum([...operators], {
-      description:
-        '`contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.',
-    }),
-  ),
+  operator: Type.Enum([...operators], {
+    description:
+      '`contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.',
+  }),
   value: Type.Optional(
     Type.Unknown({
       description: 'The value to compare with: a number, a text, true or false, or a list for `in`.',
     }),
   ),
+}
+
+/** A condition that compares a value. */
+export const Comparison = Type.Object(comparison, { additionalProperties: false })
+
+/** The fields of a condition. It has one of the forms `field`, `all`, `any`, `not` and `expression`. */
+const test = {
+  field: Type.Optional(comparison.field),
+  operator: Type.Optional(comparison.operator),
+  value: comparison.value,
   expression: Type.Optional(
     Type.String({
       minLength: 1,
@@ -200,14 +205,8 @@ export const Condition = Type.Object(
   { additionalProperties: false },
 )
 
+export type Comparison = Static<typeof Comparison>
 export type Test = Static<typeof Test>
 export type Condition = Static<typeof Condition>
-
-/** A condition that compares a value. */
-export interface Comparison {
-  readonly field: string
-  readonly operator: (typeof operators)[number]
-  readonly value?: unknown
-}
 
 export type Action = Condition['action']

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { failureStrategies } from '../definition/common-step.ts'
 import { Dollars, Duration, MemorySize } from '../definition/values.ts'
+import type { Recording } from '../steps/replay-steps.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -119,4 +120,8 @@ export interface ExecutionInput {
   /** Callback URLs and their options, as in the request. */
   readonly callbacks?: Readonly<Record<string, unknown>> | undefined
   readonly recovery?: Recovery | undefined
+  /** Answers of steps with effects, which are replayed instead of calling anything. */
+  readonly replay?: Recording | undefined
+  /** How many executions started each other by triggers, up to this one. */
+  readonly trigger_depth?: number | undefined
 }

@@ -181,6 +181,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           executionId,
           accountId,
           attempt: 1,
+          replay: input.replay,
           scope: { ...progress.scope, variables: () => variablesOf(step.id, progress) },
           evaluator,
           failedProducerOf: progress.failedProducerOf,

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Claim, ColumnValues, Executor } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
+import { derivedExecutionId } from '../execution/derived-id.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import { type Flow, readFlow } from '../flows/read-flows.ts'
 import { nextTime } from './cron.ts'
@@ -157,19 +157,10 @@ function failedAt(dueAt: Date, row: ScheduleRow, reason: Reason): ColumnValues {
 
 /**
  * The id of the execution that a schedule starts for one of its times. It is deterministic, so a second start after a crash finds the
- * first one. It is a UUIDv7 of the due time, so it sorts by time like other ids of executions.
+ * first one.
  */
 export function dueExecutionId(scheduleId: string, dueAt: Date): string {
-  const hash = createHash('sha256').update(`${scheduleId} ${dueAt.getTime()}`).digest('hex')
-  const time = dueAt.getTime().toString(16).padStart(12, '0')
-  const variant = ((Number.parseInt(hash.slice(3, 4), 16) & 0b0011) | 0b1000).toString(16)
-  return [
-    time.slice(0, 8),
-    time.slice(8, 12),
-    `7${hash.slice(0, 3)}`,
-    `${variant}${hash.slice(4, 7)}`,
-    hash.slice(7, 19),
-  ].join('-')
+  return derivedExecutionId(dueAt, `${scheduleId} ${dueAt.getTime()}`)
 }
 
 /** Whether an account may run flows: it does not exist, is disabled, lacks the permission, or may. */

@@ -18,6 +18,7 @@ import type { StoredError } from '../store/commit.ts'
  * | WAIT_TIMED_OUT         | no                                         | an answer or event did not arrive in time       |
  * | INVALID_STEP           | no                                         | the step cannot run with this data              |
  * | EXPRESSION_FAILED      | no                                         | an expression failed, or exceeded a limit       |
+ * | RECORDING_MISSING      | no; ends the execution                     | a replayed execution has no answer for the step |
  */
 export type StepFailureCode =
   | 'PROVIDER_UNAVAILABLE'
@@ -33,6 +34,7 @@ export type StepFailureCode =
   | 'WAIT_TIMED_OUT'
   | 'INVALID_STEP'
   | 'EXPRESSION_FAILED'
+  | 'RECORDING_MISSING'
 
 interface StepFailureOptions {
   readonly code: StepFailureCode
@@ -75,6 +77,7 @@ export class StepFailure extends Error {
 const endsExecution: ReadonlySet<string> = new Set<StepFailureCode>([
   'INSUFFICIENT_CREDITS',
   'MEMORY_LIMIT_EXCEEDED',
+  'RECORDING_MISSING',
 ])
 
 /**

@@ -5,6 +5,7 @@ import type { ExpressionEvaluator } from '../expressions/evaluator.ts'
 import type { Scope } from '../expressions/paths.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepWait } from '../waits/execution-waits.ts'
+import type { Recording } from './replay-steps.ts'
 import type { StepUsage } from './step-failure.ts'
 
 /** The phase of a step that calls a model. */
@@ -23,6 +24,8 @@ export interface StepRun<Kind extends Step = Step> {
   readonly items?: number | undefined
   /** From 1. */
   readonly attempt: number
+  /** The recorded answers of an execution that replays them. */
+  readonly replay?: Recording | undefined
   readonly scope: Scope
   /** Evaluates expressions. Default: only those that need no thread. */
   readonly evaluator?: Pick<ExpressionEvaluator, 'evaluate' | 'transform'> | undefined

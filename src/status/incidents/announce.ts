@@ -67,10 +67,18 @@ export function createAnnounce(options: AnnounceOptions): Announce {
   }
 }
 
+/** The types of events about incidents. */
+export const incidentEventTypes = [
+  'status.incident_opened',
+  'status.incident_updated',
+  'status.incident_closed',
+  'status.incident_removed',
+] as const
+
 function eventOf({ type, incident, message, by }: IncidentEvent): NewEvent {
   const { id, kind, title, impact, state, services } = incident
   return {
-    type: `status.incident_${type}`,
+    type: `status.incident_${type}` satisfies (typeof incidentEventTypes)[number],
     subject: id,
     data: {
       kind,

@@ -1,0 +1,244 @@
+import { type Database, storableJson } from '#kernel/database'
+import type { Comparison } from '../definition/common-step.ts'
+import type { FlowDefinition } from '../definition/flow.ts'
+import { engineFailure } from '../errors.ts'
+import type { ExecutionInput } from '../execution/input.ts'
+import type { Flows } from '../flows/flows.ts'
+import type { FollowOptions } from '../live/follow-execution.ts'
+import type { Recording } from '../steps/replay-steps.ts'
+import { readOutcomes, type StoredExecution } from '../store/read-execution.ts'
+import { checkExpectations, type TestProblem } from './check-expectations.ts'
+import { recordExecution, type TestInput } from './record.ts'
+
+/** Tests of a flow, bytes of a recording, and tests of one run. */
+const maxTests = 100
+const maxRecordedBytes = 4 * 1024 * 1024
+const maxTestsPerRun = 50
+
+/** Tests of a run that are executed at the same time, and how long one may take. */
+const concurrency = 5
+const maxRunMs = 60_000
+
+/** A saved input of a flow, with the answers that its steps get. */
+interface FlowTest {
+  readonly name: string
+  readonly input: TestInput
+  readonly recorded: Recording
+  readonly expect: readonly Comparison[]
+  /** Null: the recording was given. */
+  readonly recordedVersion: number | null
+  readonly updatedAt: Date
+}
+
+interface SavedTest {
+  readonly expect: readonly Comparison[]
+  readonly by: string | null
+  /** A finished execution of the flow, or the input and the recording. */
+  readonly source:
+    | { readonly execution: StoredExecution }
+    | { readonly input: TestInput; readonly recorded: Recording }
+}
+
+interface TestResult {
+  readonly name: string
+  readonly passed: boolean
+  readonly problems: readonly TestProblem[]
+  /** Null: the recording does not fit the flow, so nothing ran. */
+  readonly executionId: string | null
+}
+
+interface TestRun {
+  /** The tests to run; all by default. */
+  readonly names?: readonly string[] | undefined
+  /** Another definition, such as one that is not saved yet. Default: the current version. */
+  readonly definition?: unknown
+  readonly accountId: string
+  readonly resultOf: (record: StoredExecution) => unknown
+  readonly signal: AbortSignal
+}
+
+/** Saved tests of flows. Running one calls no model and no service, costs nothing, and is not counted in the history. */
+export interface FlowTests {
+  list(flowId: string): Promise<readonly FlowTest[]>
+  /** Throws `flow_test_not_found`. */
+  read(flowId: string, name: string): Promise<FlowTest>
+  /** Creates or replaces a test. Throws `flow_not_found`, `flow_test_not_recordable` and `too_many_flow_tests`. */
+  save(flowId: string, name: string, test: SavedTest): Promise<FlowTest>
+  /** Throws `flow_test_not_found`. */
+  remove(flowId: string, name: string): Promise<void>
+  /** Throws `flow_not_found`, `flow_test_not_found`, `invalid_flow_definition` and `queue_full`. */
+  run(flowId: string, run: TestRun): Promise<readonly TestResult[]>
+}
+
+export interface FlowTestsOptions {
+  readonly database: Pick<Database, 'query'>
+  readonly flows: Pick<Flows, 'read' | 'keepDraft'>
+  readonly requireQueueCapacity: () => Promise<void>
+  readonly executions: {
+    enqueue(start: {
+      readonly flowId: string
+      readonly flowVersion: number
+      readonly accountId: string
+      readonly priority: 'normal'
+      readonly input: ExecutionInput
+    }): Promise<{ readonly id: string }>
+    read(id: string): Promise<StoredExecution | undefined>
+    follow(options: FollowOptions): AsyncIterable<unknown>
+    cancel(id: string, options: { readonly by: string | null; readonly reason: string }): Promise<unknown>
+  }
+}
+
+interface Row {
+  readonly name: string
+  readonly input: TestInput
+  readonly recorded: string
+  readonly expect: readonly Comparison[]
+  readonly recordedVersion: number | null
+  readonly updatedAt: Date
+}
+
+const columns = `name, input, recorded, expect, recorded_version as "recordedVersion", updated_at as "updatedAt"`
+
+export function createFlowTests(options: FlowTestsOptions): FlowTests {
+  const { database, flows, executions, requireQueueCapacity } = options
+
+  async function list(flowId: string): Promise<readonly FlowTest[]> {
+    const rows = await database.query<Row>(
+      `select ${columns} from engine_flow_tests where flow_id = $1 order by name`,
+      [flowId],
+    )
+    return rows.map(toTest)
+  }
+
+  async function read(flowId: string, name: string): Promise<FlowTest> {
+    const [row] = await database.query<Row>(
+      `select ${columns} from engine_flow_tests where flow_id = $1 and name = $2`,
+      [flowId, name],
+    )
+    if (row === undefined) throw noSuchTest(flowId, name)
+    return toTest(row)
+  }
+
+  async function runOne(test: FlowTest, { stepIds, ...draft }: Draft, run: TestRun): Promise<TestResult> {
+    const { accountId, signal, resultOf } = run
+    const broken = findBrokenChoice(test.recorded, stepIds)
+    if (broken !== undefined) return { name: test.name, passed: false, problems: [broken], executionId: null }
+    const input = { ...test.input, replay: test.recorded }
+    const { id } = await executions.enqueue({ ...draft, accountId, priority: 'normal', input })
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(maxRunMs)])
+    for await (const _ of executions.follow({ id, after: 0, signal: ending })) {
+      // Only the end matters.
+    }
+    const record = await executions.read(id)
+    if (record === undefined || record.finishedAt === null) {
+      await executions.cancel(id, { by: accountId, reason: 'The test took too long.' })
+      const message = `The execution has not ended within ${maxRunMs / 1000} seconds.`
+      return {
+        name: test.name,
+        passed: false,
+        problems: [{ code: 'TEST_TIMEOUT', message }],
+        executionId: id,
+      }
+    }
+    const problems = checkExpectations(record, resultOf(record), test.expect)
+    return { name: test.name, passed: problems.length === 0, problems, executionId: id }
+  }
+
+  /** With the steps inside containers, which the execution itself does not list. */
+  async function record(execution: StoredExecution) {
+    return recordExecution({ ...execution, outcomes: await readOutcomes(database, execution.id) })
+  }
+
+  return {
+    list,
+    read,
+    async save(flowId, name, { source, expect, by }) {
+      await flows.read(flowId)
+      const { input, recorded } = 'execution' in source ? await record(source.execution) : source
+      const text = storableJson(recorded)
+      if (Buffer.byteLength(text) > maxRecordedBytes) {
+        throw engineFailure('flow_test_not_recordable', {
+          message: `The recorded answers are larger than ${maxRecordedBytes / 1024 / 1024} MiB.`,
+        })
+      }
+      const version = 'execution' in source ? source.execution.flowVersion : null
+      const [row] = await database.query<Row>(
+        `
+          insert into engine_flow_tests (flow_id, name, input, recorded, expect, recorded_version, created_by)
+          select $1, $2, $3, $4, $5, $6, $7
+          where (select count(*) from engine_flow_tests where flow_id = $1 and name <> $2) < ${maxTests}
+          on conflict (flow_id, name) do update
+          set input = excluded.input, recorded = excluded.recorded, expect = excluded.expect,
+            recorded_version = excluded.recorded_version, updated_at = now()
+          returning ${columns}
+        `,
+        [flowId, name, storableJson(input), text, JSON.stringify(expect), version, by],
+      )
+      if (row === undefined) throw engineFailure('too_many_flow_tests', { details: { limit: maxTests } })
+      return toTest(row)
+    },
+    async remove(flowId, name) {
+      const rows = await database.query(
+        'delete from engine_flow_tests where flow_id = $1 and name = $2 returning 1',
+        [flowId, name],
+      )
+      if (rows.length === 0) throw noSuchTest(flowId, name)
+    },
+    async run(flowId, run) {
+      const { names, accountId } = run
+      const flow = await flows.read(flowId)
+      const all = await list(flowId)
+      const missing = names?.find((name) => !all.some((test) => test.name === name))
+      if (missing !== undefined) throw noSuchTest(flowId, missing)
+      const tests = all.filter(({ name }) => names?.includes(name) ?? true).slice(0, maxTestsPerRun)
+      if (tests.length === 0) return []
+      await requireQueueCapacity()
+      // A draft is not counted in the history, needs no approval, and is deleted with its executions.
+      const definition = run.definition ?? flow.definition
+      const { flowId: draftId, version } = await flows.keepDraft({ definition }, accountId)
+      const { steps } = definition as FlowDefinition
+      const draft = { flowId: draftId, flowVersion: version, stepIds: new Set(steps.map(({ id }) => id)) }
+      const results: TestResult[] = []
+      for (let at = 0; at < tests.length && !run.signal.aborted; at += concurrency) {
+        const group = tests.slice(at, at + concurrency)
+        results.push(...(await Promise.all(group.map((test) => runOne(test, draft, run)))))
+      }
+      return results
+    },
+  }
+}
+
+interface Draft {
+  readonly flowId: string
+  readonly flowVersion: number
+  readonly stepIds: ReadonlySet<string>
+}
+
+/** A recorded decision for a step that the flow does not have any more. */
+function findBrokenChoice(recorded: Recording, stepIds: ReadonlySet<string>): TestProblem | undefined {
+  for (const [step, { choice }] of Object.entries(recorded)) {
+    if (choice === undefined || !stepIds.has(step)) continue
+    const named =
+      choice.kind === 'jump'
+        ? [choice.target]
+        : [choice.next, ...(choice.kind === 'route' ? choice.added : [])]
+    const unknown = named.find((id) => id !== undefined && !stepIds.has(id))
+    if (unknown === undefined) continue
+    return {
+      code: 'RECORDING_MISSING',
+      message: `The recorded decision of "${step}" chose "${unknown}", which the flow does not have. Record the test again.`,
+    }
+  }
+  return undefined
+}
+
+function toTest({ recorded, ...row }: Row): FlowTest {
+  return { ...row, recorded: JSON.parse(recorded) as Recording }
+}
+
+function noSuchTest(flowId: string, name: string) {
+  return engineFailure('flow_test_not_found', {
+    message: `The flow "${flowId}" has no test "${name}".`,
+    details: { flow_id: flowId, name },
+  })
+}

@@ -1,0 +1,131 @@
+import { type Database, storableJson } from '#kernel/database'
+import type { RecurringTask } from '#kernel/work'
+import type { Source } from './mapping.ts'
+import { recordOutcome } from './store.ts'
+import type { Delivery, TriggerError } from './trigger.ts'
+
+/** How long deliveries are kept: a sender that repeats a request later than this starts a second execution. */
+const keptMs = 7 * 86_400_000
+/** Requests are kept for replays of the newest deliveries of a trigger, if they are not larger. */
+const [keptRequests, maxRequestBytes] = [200, 64 * 1024]
+
+const columns = `
+  delivery_id as id, received_at as "receivedAt", outcome, execution_id as "executionId", error, request
+`
+
+/** Ids of deliveries are texts of the sender: printable, and not longer than this. */
+export const maxDeliveryIdLength = 200
+
+/** Stores a delivery, or returns the one with the same id. */
+export async function openDelivery(
+  database: Pick<Database, 'query'>,
+  triggerId: string,
+  { id, source }: { readonly id: string; readonly source: Source },
+): Promise<Delivery> {
+  const request = storableJson(source)
+  const [row] = await database.query<Delivery>(
+    `
+      insert into trigger_deliveries as known (trigger_id, delivery_id, outcome, request)
+      values ($1, $2, 'received', $3)
+      on conflict (trigger_id, delivery_id) do update set delivery_id = known.delivery_id
+      returning ${columns}
+    `,
+    [triggerId, id, Buffer.byteLength(request) > maxRequestBytes ? null : request],
+    'triggers_open_delivery',
+  )
+  if (row === undefined) throw new Error('the delivery was not stored')
+  return row
+}
+
+/** The outcome of a delivery, with the counts of its trigger. The first final outcome stays. */
+export async function closeDelivery(
+  database: Pick<Database, 'query'>,
+  triggerId: string,
+  deliveryId: string,
+  end:
+    | { readonly outcome: 'started'; readonly executionId: string }
+    | { readonly outcome: 'ignored' }
+    | { readonly outcome: 'refused'; readonly error: TriggerError },
+): Promise<void> {
+  const executionId = end.outcome === 'started' ? end.executionId : null
+  const error = end.outcome === 'refused' ? end.error : null
+  const changed = await database.query(
+    `
+      update trigger_deliveries set outcome = $3, execution_id = $4, error = $5
+      where trigger_id = $1 and delivery_id = $2 and outcome in ('received', 'refused')
+      returning 1
+    `,
+    [triggerId, deliveryId, end.outcome, executionId, error === null ? null : JSON.stringify(error)],
+    'triggers_close_delivery',
+  )
+  if (changed.length > 0)
+    await recordOutcome(database, triggerId, { outcome: end.outcome, executionId, error })
+}
+
+export async function readDelivery(
+  database: Pick<Database, 'query'>,
+  triggerId: string,
+  deliveryId: string,
+): Promise<Delivery | undefined> {
+  const [row] = await database.query<Delivery>(
+    `select ${columns} from trigger_deliveries where trigger_id = $1 and delivery_id = $2`,
+    [triggerId, deliveryId],
+  )
+  return row
+}
+
+/** The newest first. */
+export async function listDeliveries(
+  database: Pick<Database, 'query'>,
+  triggerId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }> {
+  const [deliveries, [count]] = await Promise.all([
+    database.query<Delivery>(
+      `
+        select ${columns} from trigger_deliveries
+        where trigger_id = $1 order by received_at desc, delivery_id limit $2 offset $3
+      `,
+      [triggerId, limit, offset],
+    ),
+    database.query<{ total: number }>(
+      'select count(*)::integer as total from trigger_deliveries where trigger_id = $1',
+      [triggerId],
+    ),
+  ])
+  return { deliveries, total: count?.total ?? 0 }
+}
+
+const pruneBatch = 5000
+
+/** Deletes old deliveries, and the requests of those that are not among the newest of their trigger. */
+export function createPruneTask(database: Pick<Database, 'query'>): RecurringTask {
+  return {
+    name: 'triggers.prune',
+    everyMs: 600_000,
+    async run(signal) {
+      for (let deleted = pruneBatch; deleted === pruneBatch && !signal.aborted; ) {
+        const rows = await database.query(
+          `
+            delete from trigger_deliveries
+            where (trigger_id, delivery_id) in (
+              select trigger_id, delivery_id from trigger_deliveries where received_at < $1 limit ${pruneBatch}
+            )
+            returning 1
+          `,
+          [new Date(Date.now() - keptMs)],
+        )
+        deleted = rows.length
+      }
+      await database.query(`
+        update trigger_deliveries as old set request = null
+        from triggers as trigger
+        cross join lateral (
+          select received_at from trigger_deliveries
+          where trigger_id = trigger.id order by received_at desc offset ${keptRequests} limit 1
+        ) as last
+        where old.trigger_id = trigger.id and old.received_at <= last.received_at and old.request is not null
+      `)
+    },
+  }
+}

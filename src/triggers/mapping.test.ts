@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import {
+  fieldsOf,
+  fillTemplates,
+  findTemplateProblems,
+  passesFilter,
+  readableHeaders,
+  readBody,
+} from './mapping.ts'
+
+const json = 'application/json; charset=utf-8'
+
+describe('the body of a request', () => {
+  test.each([
+    ['{"a": [1]}', json, { a: [1] }],
+    ['{"a": 1}', 'application/vnd.github+json', { a: 1 }],
+    ['a=1&b=2&b=3', 'application/x-www-form-urlencoded', { a: '1', b: ['2', '3'] }],
+    ['plain', 'text/plain', 'plain'],
+    ['plain', undefined, 'plain'],
+    ['', json, null],
+  ])('%j as %s', (body, type, expected) => {
+    expect(readBody(Buffer.from(body), type)).toEqual(expected)
+  })
+
+  test.each([
+    ['{', 'malformed_body'],
+    ['{"a": {"__proto__": {"x": 1}}}', 'invalid_input'],
+    [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'invalid_input'],
+  ])('is refused: %.40s', (body, code) => {
+    expect(() => readBody(Buffer.from(body), json)).toThrow(expect.objectContaining({ code }) as Error)
+  })
+
+  test('is refused when it is not UTF-8', () => {
+    expect(() => readBody(Buffer.from([0xff, 0xfe]), json)).toThrow(
+      expect.objectContaining({ code: 'malformed_body' }) as Error,
+    )
+  })
+
+  test('may have brackets in its texts', () => {
+    const body = JSON.stringify({ text: `${'['.repeat(500)}\\" {{{` })
+    expect(readBody(Buffer.from(body), json)).toEqual(JSON.parse(body))
+  })
+})
+
+test('fields of a query cannot change a prototype', () => {
+  expect(fieldsOf(new URLSearchParams('__proto__=1&a=2'))).toEqual({ a: '2' })
+})
+
+test('templates keep the type of a lone placeholder', () => {
+  const source = { body: { order: { id: 7, items: [1, 2] } }, headers: { 'x-topic': 'paid' } }
+  const template = {
+    id: '{{body.order.id}}',
+    text: 'Order {{body.order.id}}: {{headers.x-topic}}',
+    fixed: true,
+  }
+  expect(fillTemplates(template, source)).toEqual({ id: 7, text: 'Order 7: paid', fixed: true })
+})
+
+test('a filter compares a value of the request', () => {
+  const source = { body: { action: 'opened' } }
+  expect(passesFilter({ field: 'body.action', operator: '==', value: 'opened' }, source)).toBe(true)
+  expect(passesFilter({ field: 'body.action', operator: '==', value: 'closed' }, source)).toBe(false)
+  expect(passesFilter(undefined, source)).toBe(true)
+})
+
+test('only headers about the content can be read', () => {
+  const headers = {
+    authorization: 'Bearer x',
+    cookie: 'a=b',
+    'x-forwarded-for': '10.0.0.1',
+    'x-api-key': 'k',
+    'x-hub-signature-256': 'sha256=…',
+    'x-github-event': 'push',
+    'content-type': 'application/json',
+  }
+  expect(readableHeaders(headers, ['x-hub-signature-256'])).toEqual({
+    'x-github-event': 'push',
+    'content-type': 'application/json',
+  })
+})
+
+test('templates that read something else are named', () => {
+  const given = {
+    input: { a: '{{body.x}} {{steps.y}}', b: ['{{a b}{}}'] },
+    filter: { field: 'event.x', operator: 'exists' },
+  }
+  expect(findTemplateProblems('webhook', given as never)).toEqual([
+    { path: 'input', message: expect.stringContaining('steps.y') as string, code: 'placeholder' },
+    { path: 'filter.field', message: expect.stringContaining('event.x') as string, code: 'placeholder' },
+  ])
+  expect(findTemplateProblems('event', { input: { a: '{{event.flow_id}}' } })).toEqual([])
+})

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Engine, ExecutionRecord } from '#engine'
+import { responses } from '#executions-api'
+import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
+import { closeDelivery, maxDeliveryIdLength, openDelivery } from './deliveries.ts'
+import { triggersFailure } from './errors.ts'
+import { fillTemplates, passesFilter, readableHeaders, readBody, type Source } from './mapping.ts'
+import { refusalOf, type TriggerStarter } from './start-triggered.ts'
+import { findByToken, recordOutcome } from './store.ts'
+import type { Trigger } from './trigger.ts'
+import {
+  isGenuine,
+  type SignedRequest,
+  secretHeaders,
+  senderDeliveryId,
+  slackChallenge,
+  type Verification,
+} from './verification/senders.ts'
+
+/** How long a request waits for the result; senders give up after 10 to 30 seconds. */
+const maxWaitMs = 25_000
+
+interface HookRequest extends SignedRequest {
+  readonly token: string
+  readonly headers: IncomingHttpHeaders
+  readonly query: Source
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal
+}
+
+interface HookResponse {
+  readonly status: 200 | 202
+  readonly body: unknown
+}
+
+export interface ReceiveOptions {
+  readonly database: Pick<Database, 'query'>
+  readonly encryption: Pick<Encryption, 'decrypt'>
+  readonly engine: Pick<Engine, 'executions'>
+  readonly starter: TriggerStarter
+  readonly now?: (() => Date) | undefined
+}
+
+/** The purpose of the encrypted secret; the place is the id of the trigger. */
+export const secretPurpose = 'trigger-secret'
+
+/**
+ * | a request                                             | answer                                             |
+ * |-------------------------------------------------------|----------------------------------------------------|
+ * | with an unknown URL, or of a disabled trigger         | 404 `hook_not_found`, the same for both            |
+ * | without a valid signature, or with an old time        | 401 `signature_invalid`                            |
+ * | of Slack that checks the URL                          | 200 with its challenge                             |
+ * | whose delivery id is known                            | the first answer again; nothing is started         |
+ * | for which the filter is false                         | 200 `{"ignored": true}`                            |
+ * | that the flow, the account or a limit does not allow  | 410, 413, 429 or 503; the sender may repeat it     |
+ * | at once                                               | 202 with the id of the execution                   |
+ * | with result, and the execution ends within 25 seconds | 200 with the result, or 422 when it failed         |
+ * | with result, and it does not                          | 202 with the id of the execution                   |
+ */
+export type ReceiveRequest = (request: HookRequest) => Promise<HookResponse>
+
+export function createReceiveRequest(options: ReceiveOptions): ReceiveRequest {
+  const { database, encryption, engine, starter, now = () => new Date() } = options
+
+  async function requireGenuine(
+    { id, secret }: Trigger,
+    verification: Verification,
+    request: HookRequest,
+  ): Promise<void> {
+    const plain =
+      secret === null ? '' : await encryption.decrypt(secret, { purpose: secretPurpose, place: id })
+    if (!isGenuine(verification, request, { secret: plain, now: now() })) {
+      throw triggersFailure('signature_invalid')
+    }
+  }
+
+  /** Requests that are refused here have no delivery: they must not fill the table. */
+  async function admit(trigger: Trigger, verification: Verification, request: HookRequest): Promise<void> {
+    try {
+      await requireGenuine(trigger, verification, request)
+      await starter.requireRate(trigger)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal !== undefined)
+        await recordOutcome(database, trigger.id, { outcome: 'refused', error: refusal })
+      throw error
+    }
+  }
+
+  return async (request) => {
+    const trigger = await findByToken(database, request.token)
+    const verification = trigger?.settings.verification
+    if (trigger === undefined || verification === undefined) throw triggersFailure('hook_not_found')
+    await admit(trigger, verification, request)
+    const body = readBody(request.body, request.headers['content-type'])
+    const challenge = slackChallenge(verification, body)
+    if (challenge !== undefined) return { status: 200, body: { challenge } }
+    const source: Source = {
+      body,
+      headers: readableHeaders(request.headers, secretHeaders(verification)),
+      query: request.query,
+      received_at: now().toISOString(),
+    }
+    const executionId = await handle(trigger, source, deliveryIdOf(trigger, verification, request, source))
+    if (executionId === undefined) return { status: 200, body: { success: true, ignored: true } }
+    if (trigger.settings.respond !== 'with_result') return accepted(executionId)
+    const record = await waitForEnd(executionId, request.closing)
+    return record === undefined ? accepted(executionId) : describeEnd(trigger, record, source)
+  }
+
+  /** The execution of a delivery; undefined when the filter is false. */
+  async function handle(trigger: Trigger, source: Source, id: string): Promise<string | undefined> {
+    const delivery = await openDelivery(database, trigger.id, { id, source })
+    if (delivery.outcome === 'ignored') return undefined
+    if (delivery.outcome === 'started' && delivery.executionId !== null) return delivery.executionId
+    if (!passesFilter(trigger.settings.filter, source)) {
+      await closeDelivery(database, trigger.id, id, { outcome: 'ignored' })
+      return undefined
+    }
+    try {
+      const executionId = await starter.start({ trigger, delivery, source, depth: 0 })
+      await closeDelivery(database, trigger.id, id, { outcome: 'started', executionId })
+      return executionId
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal !== undefined)
+        await closeDelivery(database, trigger.id, id, { outcome: 'refused', error: refusal })
+      throw error
+    }
+  }
+
+  /** Undefined: it has not ended in time. */
+  async function waitForEnd(id: string, closing: AbortSignal): Promise<ExecutionRecord | undefined> {
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(maxWaitMs)])
+    for await (const _ of engine.executions.follow({ id, after: 0, signal })) {
+      // Only the end matters: the stream ends with the execution.
+    }
+    const record = await engine.executions.read(id)
+    return record?.finishedAt === null ? undefined : record
+  }
+}
+
+function accepted(executionId: string): HookResponse {
+  return { status: 202, body: { success: true, execution_id: executionId } }
+}
+
+function describeEnd({ settings }: Trigger, record: ExecutionRecord, source: Source): HookResponse {
+  const { id, status, error } = record
+  if (status !== 'completed') {
+    throw triggersFailure('execution_failed', {
+      message: error?.message ?? `The execution was ${status}.`,
+      details: { execution_id: id, status, ...(error !== null && { code: error.code }) },
+    })
+  }
+  const end = { execution_id: id, status, result: responses.describeResult(record) }
+  const body =
+    settings.response === undefined
+      ? { success: true, ...end }
+      : fillTemplates(settings.response, { ...source, ...end })
+  return { status: 200, body }
+}
+
+/** The id of the sender, else that of the trigger's template, else a hash of the request. */
+function deliveryIdOf(
+  { settings }: Trigger,
+  verification: Verification,
+  request: HookRequest,
+  source: Source,
+): string {
+  const given =
+    settings.delivery_id === undefined
+      ? senderDeliveryId(verification, request, source['body'])
+      : fillTemplates(settings.delivery_id, source)
+  const id = typeof given === 'number' ? String(given) : given
+  if (typeof id === 'string' && id !== '' && id.length <= maxDeliveryIdLength && /^[\x21-\x7e]+$/.test(id))
+    return id
+  const hash = createHash('sha256')
+  for (const name of secretHeaders(verification)) hash.update(`${String(request.headers[name])}\n`)
+  const { query } = request
+  return `sha256:${hash.update(JSON.stringify(query)).update('\n').update(request.body).digest('hex')}`
+}

@@ -1,0 +1,79 @@
+import type { ExecutionRecord } from '#engine'
+import type { Filter } from './mapping.ts'
+import type { Verification } from './verification/senders.ts'
+
+export const triggerKinds = ['webhook', 'event'] as const
+
+/** How a webhook answers: when the execution is queued, or with its result. */
+export const responseTimes = ['at_once', 'with_result'] as const
+
+/** What starts a trigger, and with which input. Stored as JSON with the names of the API. */
+export interface TriggerSettings {
+  /** Templates of the context. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** Requests and events for which it is false start nothing. */
+  readonly filter?: Filter | undefined
+  /** Of a webhook. */
+  readonly verification?: Verification | undefined
+  readonly respond?: (typeof responseTimes)[number] | undefined
+  /** The template of the response with the result. */
+  readonly response?: unknown
+  /** The template of the delivery id, where the sender has no header for it. */
+  readonly delivery_id?: string | undefined
+  /** The types of events. */
+  readonly events?: readonly string[] | undefined
+}
+
+/** A trigger as it is stored, without its secret. */
+export interface Trigger {
+  readonly id: string
+  readonly accountId: string
+  readonly label: string | null
+  readonly kind: (typeof triggerKinds)[number]
+  readonly flowId: string
+  /** Null: the current version. */
+  readonly flowVersion: number | null
+  readonly enabled: boolean
+  readonly settings: TriggerSettings
+  readonly priority: ExecutionRecord['priority']
+  /** The encrypted secret. */
+  readonly secret: string | null
+  readonly lastAt: Date | null
+  readonly lastOutcome: DeliveryOutcome | null
+  readonly lastError: TriggerError | null
+  readonly lastExecutionId: string | null
+  readonly timesStarted: number
+  readonly timesIgnored: number
+  readonly timesRefused: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface TriggerError {
+  readonly code: string
+  readonly message: string
+}
+
+/**
+ * | delivery | on                                                   | next                                     |
+ * |----------|------------------------------------------------------|------------------------------------------|
+ * | –        | a verified request, or an event                      | received                                 |
+ * | received | the filter is false                                  | ignored                                  |
+ * | received | its execution is queued                              | started                                  |
+ * | received | the flow, the account or a limit does not allow it   | refused                                  |
+ * | received | the process crashes                                  | received; the sender repeats the request |
+ * | refused  | the sender repeats the request                       | as received                              |
+ * | started, ignored | the sender repeats the request               | unchanged; the first answer again        |
+ */
+export type DeliveryOutcome = 'received' | 'started' | 'ignored' | 'refused'
+
+/** A request or an event that reached a trigger. */
+export interface Delivery {
+  readonly id: string
+  readonly receivedAt: Date
+  readonly outcome: DeliveryOutcome
+  readonly executionId: string | null
+  readonly error: TriggerError | null
+  /** JSON of what the mapping reads. */
+  readonly request: string | null
+}

@@ -1,0 +1,90 @@
+import type { Engine } from '#engine'
+import type { Identity } from '#identity'
+import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
+import type { Events } from '#kernel/events'
+import type { Limiter } from '#kernel/limits'
+import type { Logger } from '#kernel/telemetry'
+import type { RecurringTask } from '#kernel/work'
+import { closeDelivery, createPruneTask, listDeliveries, openDelivery, readDelivery } from './deliveries.ts'
+import { triggersFailure } from './errors.ts'
+import { createEventTask, endEventTypes } from './events/follow-events.ts'
+import { createTriggerManager, type TriggerManager } from './manage.ts'
+import type { Source } from './mapping.ts'
+import { createReceiveRequest, type ReceiveRequest } from './receive-request.ts'
+import { createTriggerStarter } from './start-triggered.ts'
+import { hasTriggersForEnds, listTriggers, readTrigger, type TriggerFilter } from './store.ts'
+import type { Delivery, Trigger } from './trigger.ts'
+
+/** Starts executions for requests to URLs, and for events of the platform. */
+export interface Triggers extends TriggerManager {
+  read(id: string): Promise<Trigger | undefined>
+  list(filter: TriggerFilter): ReturnType<typeof listTriggers>
+  /** The newest deliveries first. */
+  deliveries(
+    triggerId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): ReturnType<typeof listDeliveries>
+  /**
+   * Starts the flow again with the request of a delivery, as the trigger is now. Throws `delivery_not_found`, `delivery_not_kept`, and
+   * what a request fails with.
+   */
+  replay(
+    trigger: Trigger,
+    deliveryId: string,
+    replayId: string,
+  ): Promise<{ readonly deliveryId: string; readonly executionId: string }>
+  /** Handles a request to the URL of a trigger. Throws the failure for the sender. */
+  readonly receive: ReceiveRequest
+  readonly tasks: readonly RecurringTask[]
+}
+
+export interface TriggersOptions {
+  readonly database: Pick<Database, 'query' | 'transaction'>
+  readonly encryption: Pick<Encryption, 'encrypt' | 'decrypt'>
+  readonly events: Pick<Events, 'read' | 'lastId' | 'appendWithin'>
+  readonly engine: Pick<Engine, 'executions' | 'flows' | 'capacity'>
+  readonly limiter: Pick<Limiter, 'take'>
+  readonly accountStatusOf: Identity['accountStatusOf']
+  /** The types of the event log that triggers may follow. */
+  readonly eventTypes: readonly string[]
+  readonly log: Logger
+}
+
+/** Creates the module: its tasks go to the scheduler. */
+export function createTriggers(options: TriggersOptions): Triggers {
+  const { database } = options
+  const starter = createTriggerStarter(options)
+
+  async function requireKept(triggerId: string, deliveryId: string): Promise<Delivery & { request: string }> {
+    const delivery = await readDelivery(database, triggerId, deliveryId)
+    if (delivery === undefined) throw triggersFailure('delivery_not_found')
+    if (delivery.request === null) throw triggersFailure('delivery_not_kept')
+    return { ...delivery, request: delivery.request }
+  }
+
+  return {
+    ...createTriggerManager(options),
+    read: (id) => readTrigger(database, id),
+    list: (filter) => listTriggers(database, filter),
+    deliveries: (triggerId, page) => listDeliveries(database, triggerId, page),
+    async replay(trigger, deliveryId, replayId) {
+      const { request } = await requireKept(trigger.id, deliveryId)
+      await starter.requireRate(trigger)
+      const source = JSON.parse(request) as Source
+      const id = `replay:${replayId}`
+      const delivery = await openDelivery(database, trigger.id, { id, source })
+      if (delivery.executionId !== null) return { deliveryId: id, executionId: delivery.executionId }
+      const executionId = await starter.start({ trigger, delivery, source, depth: 0 })
+      await closeDelivery(database, trigger.id, id, { outcome: 'started', executionId })
+      return { deliveryId: id, executionId }
+    },
+    receive: createReceiveRequest({ ...options, starter }),
+    tasks: [createEventTask({ ...options, starter }), createPruneTask(database)],
+  }
+}
+
+/** Whether the ends of an account's executions start flows, for the publisher of these events. Throws `database_unavailable`. */
+export function createEndLookup(database: Pick<Database, 'query'>): (accountId: string) => Promise<boolean> {
+  return (accountId) => hasTriggersForEnds(database, accountId, endEventTypes)
+}

@@ -1,0 +1,136 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CreatedHook, createHook, executionsOf, sendTo } from '../http/triggers-setting.ts'
+import { startWorkflowsServer, type WorkflowsServer } from '../http/workflows-server.ts'
+import { prompt } from '../http/workflows-steps.ts'
+
+let server: WorkflowsServer
+let flow: string
+
+beforeAll(async () => {
+  server = await startWorkflowsServer()
+  flow = await server.save([prompt('only', 'One')])
+})
+afterAll(() => server?.[Symbol.asyncDispose]())
+
+const sign = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex')
+
+test('unknown URLs and disabled triggers cannot be told apart', async () => {
+  const hook = await createHook(server, flow, { enabled: false })
+  const unknown = { url: hook.url.replace(/[^/]+$/, 'A'.repeat(43)) }
+  const [disabled, missing] = [await sendTo(hook, {}), await sendTo(unknown, {})]
+  const plain = ({ body }: typeof disabled) => ({
+    ...body.error,
+    timestamp: 0,
+    request_id: '',
+    support_reference: '',
+  })
+  expect(disabled.status).toBe(404)
+  expect(plain(disabled)).toEqual(plain(missing))
+})
+
+test('a signature of another body, trigger or secret starts nothing', async () => {
+  const verification = { type: 'github' }
+  const [hook, other] = [
+    await createHook(server, flow, { verification }),
+    await createHook(server, flow, { verification }),
+  ]
+  const body = '{"a":1}'
+  for (const signature of [
+    undefined,
+    '',
+    'sha256=',
+    `sha256=${sign(other.secret, body)}`,
+    `sha256=${sign(hook.secret, '{"a":2}')}`,
+    `sha1=${sign(hook.secret, body)}`,
+    sign(hook.secret, body),
+  ]) {
+    const headers = signature === undefined ? {} : { 'x-hub-signature-256': signature }
+    const answer = await sendTo(hook, body, headers)
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'SIGNATURE_INVALID'])
+  }
+  expect(await executionsOf(server, hook.id)).toEqual([])
+  const { total } = await server.triggers.deliveries(hook.id, { limit: 1, offset: 0 })
+  expect(total).toBe(0)
+  expect(await server.triggers.read(hook.id)).toMatchObject({ timesRefused: 7 })
+})
+
+test('a recorded request is refused after five minutes', async () => {
+  const hook = await createHook(server, flow, { verification: { type: 'standard_webhooks' } })
+  const body = '{}'
+  const requestAt = (seconds: number) => {
+    const key = Buffer.from(hook.secret.slice('whsec_'.length), 'base64')
+    const signature = createHmac('sha256', key).update(`msg_${seconds}.${seconds}.${body}`).digest('base64')
+    return sendTo(hook, body, {
+      'webhook-id': `msg_${seconds}`,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': `v1,${signature}`,
+    })
+  }
+  const now = Math.floor(Date.now() / 1000)
+  expect((await requestAt(now)).status).toBe(202)
+  expect((await requestAt(now - 310)).status).toBe(401)
+  expect((await requestAt(now + 310)).status).toBe(401)
+})
+
+test.each([
+  ['not JSON', '{', 400],
+  ['a changed prototype', '{"__proto__": {"admin": true}}', 400],
+  ['deep nesting', '['.repeat(100_000), 400],
+  ['more than a megabyte', JSON.stringify('x'.repeat(1024 * 1024)), 413],
+  ['NUL characters and lone surrogates', '{"a": "\\u0000 \\ud800"}', 202],
+])('a body with %s', async (_name, body, status) => {
+  const hook = await createHook(server, flow, { input: { all: '{{body}}' } })
+  expect((await sendTo(hook, body)).status).toBe(status)
+})
+
+test('a compressed body is refused before it is read', async () => {
+  const hook = await createHook(server, flow, {})
+  expect((await sendTo(hook, 'x', { 'content-encoding': 'gzip' })).status).toBe(415)
+})
+
+test('a value cannot inject a placeholder or reach a prototype', async () => {
+  const hook = await createHook(server, flow, {
+    input: { a: '{{body.x}}', b: '{{body.constructor.name}}', c: '{{headers.authorization}}' },
+  })
+  const { body } = await sendTo(
+    hook,
+    { x: '{{headers.x-secret}}' },
+    { authorization: 'Bearer 1', 'x-secret': 's' },
+  )
+  const record = await server.engine.executions.read(body.execution_id)
+  expect(record?.input.context).toEqual({ a: '{{headers.x-secret}}', b: '', c: '' })
+})
+
+test('secrets and URLs are stored neither in the trigger nor in its deliveries', async () => {
+  const hooks: CreatedHook[] = [
+    await createHook(server, flow, { verification: { type: 'gitlab' }, input: { all: '{{headers}}' } }),
+    await createHook(server, flow, {
+      verification: { type: 'header', header: 'X-Key' },
+      input: { all: '{{headers}}' },
+    }),
+  ]
+  const [gitlab, header] = hooks as [CreatedHook, CreatedHook]
+  expect((await sendTo(gitlab, {}, { 'x-gitlab-token': gitlab.secret })).status).toBe(202)
+  expect((await sendTo(header, {}, { 'x-key': header.secret })).status).toBe(202)
+  const tables = ['triggers', 'trigger_deliveries', 'engine_executions', 'kernel_events']
+  for (const table of tables) {
+    const [row] = await server.database.query<{ all: string }>(
+      `select coalesce(string_agg(it::text, ' '), '') as all from ${table} as it`,
+    )
+    for (const { url, secret } of hooks) {
+      expect(row?.all).not.toContain(secret)
+      expect(row?.all).not.toContain(url.split('/').at(-1))
+    }
+  }
+})
+
+test('triggers of a disabled account start nothing', async () => {
+  const hook = await createHook(server, flow, {}, 'otto')
+  await server.database.query(`update identity_users set disabled_at = now() where username = 'otto'`)
+  await expect
+    .poll(async () => (await server.identity.accountStatusOf(server.idOf('otto')))?.disabled)
+    .toBe(true)
+  const answer = await sendTo(hook, {})
+  expect([answer.status, answer.body.error.code]).toEqual([410, 'TRIGGER_GONE'])
+})
