@@ -47,7 +47,7 @@ const { form } = fc.letrec<{ form: object }>((tie) => ({
     fc.record({ not: tie('form') }),
   ),
 }))
-const condition = fc.tuple(form, action).map(([test, taken]) => ({ ...test, action: taken }))
+const condition = fc.tuple(form, action).map(([written, taken]) => ({ ...written, action: taken }))
 const option = fc.record({ add_steps: maybe(some), continue_to: maybe(name) })
 
 const parts = fc.oneof(

@@ -14,25 +14,30 @@ interface Received {
   readonly body: string
 }
 
+const noModels = (): never => {
+  throw new Error('no model')
+}
+
 let server: WorkflowsServer
 let api: Server
 const received: Received[] = []
 
 beforeAll(async () => {
-  api = createServer(async (request, response) => {
+  api = createServer((request, response) => {
     let body = ''
-    for await (const piece of request) body += String(piece)
-    received.push({ url: request.url ?? '', body })
-    response.setHeader('content-type', 'text/csv')
-    response.end('sku,amount\nA,2\nB,30\nC,4\n')
+    request.on('data', (piece) => (body += String(piece)))
+    request.on('end', () => {
+      received.push({ url: request.url ?? '', body })
+      response.setHeader('content-type', 'text/csv')
+      response.end('sku,amount\nA,2\nB,30\nC,4\n')
+    })
   })
   api.listen(0, '127.0.0.1')
   await once(api, 'listening')
-  // Only steps that call no model run here.
-  const noModels = () => Promise.reject(new Error('no model'))
   const runStep = createStepExecutor({
-    gateway: { chat: noModels } as never,
-    askForJson: noModels as never,
+    // Only steps that call no model run here.
+    gateway: { chat: noModels },
+    askForJson: noModels,
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
     providerNames: async () => [],
     builtinRole: async () => ({ kind: 'only' }),
@@ -46,9 +51,14 @@ afterAll(async () => {
 
 const address = () => `http://127.0.0.1:${(api.address() as AddressInfo).port}`
 
-describe('an expression that an author tries out', () => {
-  const evaluate = (body: object, as = 'mara') => server.post('/flows/expressions/evaluate', body, { as })
+const evaluate = (body: object, as = 'mara') => server.post('/flows/expressions/evaluate', body, { as })
 
+async function validate(flow_definition: object) {
+  const { body } = await server.post('/flows/validate', { flow_definition }, mara)
+  return body
+}
+
+describe('an expression that an author tries out', () => {
   test.each<[object, unknown]>([
     [{ expression: '1 + 1' }, 2],
     [{ expression: 'orders.sum(o, o.total)', variables: { orders: [{ total: 2 }, { total: 3.5 }] } }, 5.5],
@@ -80,58 +90,58 @@ describe('an expression that an author tries out', () => {
   })
 })
 
-describe('a flow with expressions', () => {
-  const steps = () => [
-    {
-      id: 'fetch',
-      type: 'external_api',
-      output_to_memory: 'rows',
-      api: { url: `${address()}/stock?day={{= format_date(now, "yyyy-MM-dd") }}&kind={{kind ?? "all"}}` },
-    },
-    {
-      id: 'low',
-      type: 'data_transform',
-      dependencies: ['fetch'],
-      output_to_memory: 'low',
-      transformations: [
-        { operation: 'parse', format: 'csv', source: 'rows' },
-        { operation: 'filter', where: 'double(item.amount) < limit' },
-        { operation: 'sort', by: 'item.sku', order: 'desc' },
-      ],
-    },
-    {
-      id: 'enough',
-      type: 'conditional',
-      dependencies: ['low'],
-      conditions: [
-        {
-          any: [{ field: 'low', operator: '==', value: [] }, { expression: 'low.all(row, row.sku == "Z")' }],
-          action: { type: 'jump_to_step', target_step: 'done' },
-        },
-      ],
-      default_action: { type: 'continue', next_step: 'order' },
-    },
-    {
-      id: 'order',
-      type: 'external_api',
-      api: {
-        url: `${address()}/orders`,
-        method: 'POST',
-        body: {
-          skus: '{{= low.map(row, row.sku) }}',
-          note: 'For {{buyer.name ?? "the shop"}}, {{= execution.flow_id }}',
-          at: '{{= now }}',
-        },
+const steps = () => [
+  {
+    id: 'fetch',
+    type: 'external_api',
+    output_to_memory: 'rows',
+    api: { url: `${address()}/stock?day={{= format_date(now, "yyyy-MM-dd") }}&kind={{kind ?? "all"}}` },
+  },
+  {
+    id: 'low',
+    type: 'data_transform',
+    dependencies: ['fetch'],
+    output_to_memory: 'low',
+    transformations: [
+      { operation: 'parse', format: 'csv', source: 'rows' },
+      { operation: 'filter', where: 'double(item.amount) < limit' },
+      { operation: 'sort', by: 'item.sku', order: 'desc' },
+    ],
+  },
+  {
+    id: 'enough',
+    type: 'conditional',
+    dependencies: ['low'],
+    conditions: [
+      {
+        any: [{ field: 'low', operator: '==', value: [] }, { expression: 'low.all(row, row.sku == "Z")' }],
+        action: { type: 'jump_to_step', target_step: 'done' },
+      },
+    ],
+    default_action: { type: 'continue', next_step: 'order' },
+  },
+  {
+    id: 'order',
+    type: 'external_api',
+    api: {
+      url: `${address()}/orders`,
+      method: 'POST',
+      body: {
+        skus: '{{= low.map(row, row.sku) }}',
+        note: 'For {{buyer.name ?? "the shop"}}, {{= execution.flow_id }}',
+        at: '{{= now }}',
       },
     },
-    {
-      id: 'done',
-      type: 'data_transform',
-      dependencies: ['order'],
-      transformations: [{ operation: 'expression', expression: 'low.size()' }],
-    },
-  ]
+  },
+  {
+    id: 'done',
+    type: 'data_transform',
+    dependencies: ['order'],
+    transformations: [{ operation: 'expression', expression: 'low.size()' }],
+  },
+]
 
+describe('a flow with expressions', () => {
   test('runs, and its trace shows what was sent', async () => {
     const flow = await server.save(steps())
     received.length = 0
@@ -185,10 +195,6 @@ describe('a flow with expressions', () => {
 
   test('is not saved with an invalid expression, and knows the inputs that expressions need', async () => {
     const [fetch, low] = steps()
-    const validate = async (changed: object) => {
-      const { body } = await server.post('/flows/validate', { flow_definition: changed }, mara)
-      return body
-    }
     const flow = { id: 'checked_expressions', label: 'Checked', steps: [fetch, low] }
     const valid = await validate(flow)
     expect(valid.success).toBe(true)

@@ -1644,6 +1644,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/flows/expressions/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate an expression
+         * @description Evaluates an expression with the limits it has in a flow. The status is 200 even if the expression is invalid or fails.
+         */
+        post: operations["evaluateExpression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/flows/try": {
         parameters: {
             query?: never;
@@ -15685,15 +15705,29 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, `{expression}`, or a comparison as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                        field: string;
+                                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                        all?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                        any?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                        expression?: string;
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                        field?: string;
+                                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                        not?: {
+                                            [key: string]: unknown;
+                                        };
                                         /**
                                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
-                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
@@ -15740,13 +15774,27 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
@@ -15911,32 +15959,75 @@ export interface operations {
                             };
                             /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
+                                /** @description For `group` and `aggregate`: expressions over `items`, by the name of the result, such as `items.sum(i, i.price)`. Of a group, `key` is its value. Required for `aggregate`. */
+                                aggregates?: {
+                                    [key: string]: string;
+                                };
+                                /** @description For `sort` and `group`: the value to sort or group by, with `item` and `index`. Required. */
+                                by?: string;
                                 /**
                                  * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description For `parse` of `csv`: Default: `,`. */
+                                delimiter?: string;
+                                /** @description For `expression`: the expression whose value is the output. For `map`: the value for each entry, with `item` and `index`. */
+                                expression?: string;
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
+                                /**
+                                 * @description For `parse`: the format of the text. `lines` returns the lines that are not empty. Required.
+                                 * @enum {unknown}
+                                 */
+                                format?: "json" | "csv" | "xml" | "html" | "lines";
+                                /** @description For `parse` of `csv`: whether the first line names the fields. Otherwise each row is a list. Default: true. */
+                                header?: boolean;
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
+                                /**
+                                 * @description For `join`: `inner` keeps only entries with a match, `left` all of the first list. Default: `inner`.
+                                 * @enum {unknown}
+                                 */
+                                kind?: "inner" | "left";
+                                /** @description For `join`: the path of the first list. Default: `previous`. */
+                                left?: string;
+                                /** @description For `join`: the value of an entry of the first list that must match, such as `item.id`. Required. */
+                                left_key?: string;
                                 /**
                                  * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them. `expression` evaluates an expression. `parse` reads a text. `filter`, `map`, `sort`, `group`, `aggregate`, `join` and `split` work on lists.
                                  * @enum {unknown}
                                  */
-                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                operation: "merge" | "calculate_metrics" | "generate_summary" | "expression" | "parse" | "filter" | "map" | "sort" | "group" | "aggregate" | "join" | "split";
+                                /**
+                                 * @description For `sort`: ascending or descending. Default: `asc`.
+                                 * @enum {unknown}
+                                 */
+                                order?: "asc" | "desc";
+                                /** @description For `join`: the path of the second list, whose fields win. Required. */
+                                right?: string;
+                                /** @description For `join`: the same for the second list. Default: `left_key`. */
+                                right_key?: string;
+                                /** @description For `parse` of `html`: the CSS selector of the elements to return. Required. */
+                                selector?: string;
+                                /** @description For `split`: entries of a list, or characters of a text, in each part. Required. */
+                                size?: number;
+                                /** @description For `parse`, `filter`, `map`, `sort`, `group`, `aggregate` and `split`: the path of the text or list. Default: `previous`. */
+                                source?: string;
                                 /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
                                 /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
+                                /** @description For `filter`: keeps the entries for which this is true, with `item` and `index`. Required. */
+                                where?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises values, without a model.
+                             * @description Merges, calculates, parses and reshapes values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
@@ -16509,15 +16600,29 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, `{expression}`, or a comparison as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                        field: string;
+                                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                        all?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                        any?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                        expression?: string;
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                        field?: string;
+                                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                        not?: {
+                                            [key: string]: unknown;
+                                        };
                                         /**
                                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
-                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
@@ -16564,13 +16669,27 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
@@ -16735,32 +16854,75 @@ export interface operations {
                             };
                             /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
+                                /** @description For `group` and `aggregate`: expressions over `items`, by the name of the result, such as `items.sum(i, i.price)`. Of a group, `key` is its value. Required for `aggregate`. */
+                                aggregates?: {
+                                    [key: string]: string;
+                                };
+                                /** @description For `sort` and `group`: the value to sort or group by, with `item` and `index`. Required. */
+                                by?: string;
                                 /**
                                  * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description For `parse` of `csv`: Default: `,`. */
+                                delimiter?: string;
+                                /** @description For `expression`: the expression whose value is the output. For `map`: the value for each entry, with `item` and `index`. */
+                                expression?: string;
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
+                                /**
+                                 * @description For `parse`: the format of the text. `lines` returns the lines that are not empty. Required.
+                                 * @enum {unknown}
+                                 */
+                                format?: "json" | "csv" | "xml" | "html" | "lines";
+                                /** @description For `parse` of `csv`: whether the first line names the fields. Otherwise each row is a list. Default: true. */
+                                header?: boolean;
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
+                                /**
+                                 * @description For `join`: `inner` keeps only entries with a match, `left` all of the first list. Default: `inner`.
+                                 * @enum {unknown}
+                                 */
+                                kind?: "inner" | "left";
+                                /** @description For `join`: the path of the first list. Default: `previous`. */
+                                left?: string;
+                                /** @description For `join`: the value of an entry of the first list that must match, such as `item.id`. Required. */
+                                left_key?: string;
                                 /**
                                  * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them. `expression` evaluates an expression. `parse` reads a text. `filter`, `map`, `sort`, `group`, `aggregate`, `join` and `split` work on lists.
                                  * @enum {unknown}
                                  */
-                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                operation: "merge" | "calculate_metrics" | "generate_summary" | "expression" | "parse" | "filter" | "map" | "sort" | "group" | "aggregate" | "join" | "split";
+                                /**
+                                 * @description For `sort`: ascending or descending. Default: `asc`.
+                                 * @enum {unknown}
+                                 */
+                                order?: "asc" | "desc";
+                                /** @description For `join`: the path of the second list, whose fields win. Required. */
+                                right?: string;
+                                /** @description For `join`: the same for the second list. Default: `left_key`. */
+                                right_key?: string;
+                                /** @description For `parse` of `html`: the CSS selector of the elements to return. Required. */
+                                selector?: string;
+                                /** @description For `split`: entries of a list, or characters of a text, in each part. Required. */
+                                size?: number;
+                                /** @description For `parse`, `filter`, `map`, `sort`, `group`, `aggregate` and `split`: the path of the text or list. Default: `previous`. */
+                                source?: string;
                                 /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
                                 /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
+                                /** @description For `filter`: keeps the entries for which this is true, with `item` and `index`. Required. */
+                                where?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises values, without a model.
+                             * @description Merges, calculates, parses and reshapes values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
@@ -17644,6 +17806,62 @@ export interface operations {
             };
         };
     };
+    evaluateExpression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An expression and the data it reads. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The expression, as between `{{=` and `}}`. */
+                    expression: string;
+                    /** @description The variables by name, such as `steps`, `item` or a key of the shared memory. `now` is the time of the request unless it is given. Default: none. */
+                    variables?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Why there is no result; null when there is one. */
+                        problem: {
+                            /**
+                             * @description `missing`: a value that the expression reads does not exist. `failed`: any other problem.
+                             * @enum {unknown}
+                             */
+                            kind: "missing" | "failed";
+                            /** @description What is wrong. */
+                            message: string;
+                            /** @description The character at which it was found, from 0; null when unknown. */
+                            position: number | null;
+                        } | null;
+                        /** @description The result as JSON; null when there is a problem. */
+                        value: unknown;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     tryFlow: {
         parameters: {
             query?: never;
@@ -17848,15 +18066,29 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, `{expression}`, or a comparison as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                        field: string;
+                                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                        all?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                        any?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                        expression?: string;
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                        field?: string;
+                                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                        not?: {
+                                            [key: string]: unknown;
+                                        };
                                         /**
                                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
-                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
@@ -17903,13 +18135,27 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
@@ -18074,32 +18320,75 @@ export interface operations {
                             };
                             /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
+                                /** @description For `group` and `aggregate`: expressions over `items`, by the name of the result, such as `items.sum(i, i.price)`. Of a group, `key` is its value. Required for `aggregate`. */
+                                aggregates?: {
+                                    [key: string]: string;
+                                };
+                                /** @description For `sort` and `group`: the value to sort or group by, with `item` and `index`. Required. */
+                                by?: string;
                                 /**
                                  * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description For `parse` of `csv`: Default: `,`. */
+                                delimiter?: string;
+                                /** @description For `expression`: the expression whose value is the output. For `map`: the value for each entry, with `item` and `index`. */
+                                expression?: string;
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
+                                /**
+                                 * @description For `parse`: the format of the text. `lines` returns the lines that are not empty. Required.
+                                 * @enum {unknown}
+                                 */
+                                format?: "json" | "csv" | "xml" | "html" | "lines";
+                                /** @description For `parse` of `csv`: whether the first line names the fields. Otherwise each row is a list. Default: true. */
+                                header?: boolean;
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
+                                /**
+                                 * @description For `join`: `inner` keeps only entries with a match, `left` all of the first list. Default: `inner`.
+                                 * @enum {unknown}
+                                 */
+                                kind?: "inner" | "left";
+                                /** @description For `join`: the path of the first list. Default: `previous`. */
+                                left?: string;
+                                /** @description For `join`: the value of an entry of the first list that must match, such as `item.id`. Required. */
+                                left_key?: string;
                                 /**
                                  * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them. `expression` evaluates an expression. `parse` reads a text. `filter`, `map`, `sort`, `group`, `aggregate`, `join` and `split` work on lists.
                                  * @enum {unknown}
                                  */
-                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                operation: "merge" | "calculate_metrics" | "generate_summary" | "expression" | "parse" | "filter" | "map" | "sort" | "group" | "aggregate" | "join" | "split";
+                                /**
+                                 * @description For `sort`: ascending or descending. Default: `asc`.
+                                 * @enum {unknown}
+                                 */
+                                order?: "asc" | "desc";
+                                /** @description For `join`: the path of the second list, whose fields win. Required. */
+                                right?: string;
+                                /** @description For `join`: the same for the second list. Default: `left_key`. */
+                                right_key?: string;
+                                /** @description For `parse` of `html`: the CSS selector of the elements to return. Required. */
+                                selector?: string;
+                                /** @description For `split`: entries of a list, or characters of a text, in each part. Required. */
+                                size?: number;
+                                /** @description For `parse`, `filter`, `map`, `sort`, `group`, `aggregate` and `split`: the path of the text or list. Default: `previous`. */
+                                source?: string;
                                 /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
                                 /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
+                                /** @description For `filter`: keeps the entries for which this is true, with `item` and `index`. Required. */
+                                where?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises values, without a model.
+                             * @description Merges, calculates, parses and reshapes values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
@@ -18492,15 +18781,29 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, `{expression}`, or a comparison as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                        field: string;
+                                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                        all?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                        any?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                        expression?: string;
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                        field?: string;
+                                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                        not?: {
+                                            [key: string]: unknown;
+                                        };
                                         /**
                                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
-                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
@@ -18547,13 +18850,27 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
@@ -18718,32 +19035,75 @@ export interface operations {
                             };
                             /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
+                                /** @description For `group` and `aggregate`: expressions over `items`, by the name of the result, such as `items.sum(i, i.price)`. Of a group, `key` is its value. Required for `aggregate`. */
+                                aggregates?: {
+                                    [key: string]: string;
+                                };
+                                /** @description For `sort` and `group`: the value to sort or group by, with `item` and `index`. Required. */
+                                by?: string;
                                 /**
                                  * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description For `parse` of `csv`: Default: `,`. */
+                                delimiter?: string;
+                                /** @description For `expression`: the expression whose value is the output. For `map`: the value for each entry, with `item` and `index`. */
+                                expression?: string;
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
+                                /**
+                                 * @description For `parse`: the format of the text. `lines` returns the lines that are not empty. Required.
+                                 * @enum {unknown}
+                                 */
+                                format?: "json" | "csv" | "xml" | "html" | "lines";
+                                /** @description For `parse` of `csv`: whether the first line names the fields. Otherwise each row is a list. Default: true. */
+                                header?: boolean;
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
+                                /**
+                                 * @description For `join`: `inner` keeps only entries with a match, `left` all of the first list. Default: `inner`.
+                                 * @enum {unknown}
+                                 */
+                                kind?: "inner" | "left";
+                                /** @description For `join`: the path of the first list. Default: `previous`. */
+                                left?: string;
+                                /** @description For `join`: the value of an entry of the first list that must match, such as `item.id`. Required. */
+                                left_key?: string;
                                 /**
                                  * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them. `expression` evaluates an expression. `parse` reads a text. `filter`, `map`, `sort`, `group`, `aggregate`, `join` and `split` work on lists.
                                  * @enum {unknown}
                                  */
-                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                operation: "merge" | "calculate_metrics" | "generate_summary" | "expression" | "parse" | "filter" | "map" | "sort" | "group" | "aggregate" | "join" | "split";
+                                /**
+                                 * @description For `sort`: ascending or descending. Default: `asc`.
+                                 * @enum {unknown}
+                                 */
+                                order?: "asc" | "desc";
+                                /** @description For `join`: the path of the second list, whose fields win. Required. */
+                                right?: string;
+                                /** @description For `join`: the same for the second list. Default: `left_key`. */
+                                right_key?: string;
+                                /** @description For `parse` of `html`: the CSS selector of the elements to return. Required. */
+                                selector?: string;
+                                /** @description For `split`: entries of a list, or characters of a text, in each part. Required. */
+                                size?: number;
+                                /** @description For `parse`, `filter`, `map`, `sort`, `group`, `aggregate` and `split`: the path of the text or list. Default: `previous`. */
+                                source?: string;
                                 /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
                                 /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
+                                /** @description For `filter`: keeps the entries for which this is true, with `item` and `index`. Required. */
+                                where?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises values, without a model.
+                             * @description Merges, calculates, parses and reshapes values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";

@@ -15,6 +15,7 @@ const evaluate = async (source: string): Promise<Evaluated> =>
   evaluateInline(source, scope) ?? { kind: 'failed', problem: { message: 'needs a thread', position: null } }
 
 const yes: Test = { field: 'score', operator: '>', value: 60 }
+const times = (count: number): Test[] => Array.from({ length: count }, () => yes)
 const no: Test = { field: 'score', operator: '>', value: 70 }
 
 describe('a condition', () => {
@@ -79,19 +80,14 @@ describe('a condition', () => {
       'choice',
     ],
     ['six levels', deep(6), 'at.not.not.not.not.not', 'too_deep'],
-    [
-      '101 comparisons',
-      { all: [{ all: Array(60).fill(yes) }, { all: Array(60).fill(yes) }] },
-      'at.all[1].all[40]',
-      'too_many',
-    ],
+    ['101 comparisons', { all: [{ all: times(60) }, { all: times(60) }] }, 'at.all[1].all[40]', 'too_many'],
   ])('with %s has a problem', (_what, condition, path, code) => {
     expect(checkCondition(condition, 'at')).toEqual([expect.objectContaining({ path, code })])
   })
 
   test('of five levels and 100 comparisons is allowed', () => {
     expect(checkCondition(deep(5), 'at')).toEqual([])
-    expect(checkCondition({ all: Array(100).fill(yes) }, 'at')).toEqual([])
+    expect(checkCondition({ all: times(100) }, 'at')).toEqual([])
   })
 
   test('names the paths it reads', () => {

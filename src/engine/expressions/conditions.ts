@@ -4,13 +4,13 @@ import type { Evaluated } from './evaluate.ts'
 import { asText, lookUp, type Scope } from './paths.ts'
 import { requireEvaluated } from './templates.ts'
 
-const written = new RegExp(
+const comparisonText = new RegExp(
   `^\\s*([^\\s<>=!]+)\\s*(${[...operators].sort((left, right) => right.length - left.length).join('|')})\\s*(.*?)\\s*$`,
 )
 
 /** Parses a condition in text form, such as `analysis.score < 70` or `metadata.language in ["de", "fr"]`. */
 export function readCondition(condition: string): Comparison | undefined {
-  const [, field, operator, value] = written.exec(condition) ?? []
+  const [, field, operator, value] = comparisonText.exec(condition) ?? []
   if (field === undefined || operator === undefined || value === undefined) return undefined
   if (value === '') return operator === 'exists' ? { field, operator } : undefined
   return { field, operator: operator as Comparison['operator'], value: readValue(value) }

@@ -35,7 +35,7 @@ export function createExpressionEvaluator(options: ThreadPoolOptions = {}): Expr
       if (inline !== undefined) return inline
       const variables = variablesIn([source], scope)
       if (isLarger(variables, maxInput)) return { kind: 'failed', problem: inputTooLarge }
-      return (await run({ kind: 'evaluate', source, variables }, caller)) as Evaluated
+      return await run({ kind: 'evaluate', source, variables }, caller)
     },
     async transform(task, scope, caller) {
       const variables = variablesIn(expressionsOf(task), scope)
@@ -77,7 +77,7 @@ function expressionsOf(task: TransformTask): readonly string[] {
       return [task.by, ...Object.values(task.aggregates ?? {})]
     case 'aggregate':
       return Object.values(task.aggregates)
-    case 'join':
+    default:
       return [task.leftKey, task.rightKey]
   }
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { compile } from './compile.ts'
 import { evaluateInline } from './evaluate.ts'
@@ -194,12 +194,12 @@ const entries = fc.array(
   },
 )
 
-describe('transformations of lists equal plain JavaScript', () => {
-  const transform = async (task: Parameters<typeof evaluator.transform>[0]) => {
-    const transformed = await evaluator.transform(task, { ...scope, memory: { least: 10 } }, caller)
-    return transformed.kind === 'value' ? transformed.value : transformed
-  }
+const transform = async (task: Parameters<typeof evaluator.transform>[0]) => {
+  const transformed = await evaluator.transform(task, { ...scope, memory: { least: 10 } }, caller)
+  return transformed.kind === 'value' ? transformed.value : transformed
+}
 
+describe('transformations of lists equal plain JavaScript', () => {
   test('filter, map and sort', async () => {
     await fc.assert(
       fc.asyncProperty(entries, async (list) => {

@@ -50,7 +50,7 @@ export function pathsOf(written: string): PlaceholderPath[] {
       return [{ path: placeholder.path, mayBeMissing: true }]
     case 'expression':
       return pathsInExpression(placeholder.source)
-    case 'invalid':
+    default:
       // Reported as it is written.
       return [{ path: written, mayBeMissing: false }]
   }
@@ -152,7 +152,7 @@ function valueOf(placeholder: Placeholder, scope: Scope): unknown {
       const { source } = placeholder
       return requireEvaluated(source, scope.evaluated?.get(source) ?? evaluateInline(source, scope))
     }
-    case 'invalid':
+    default:
       return undefined
   }
 }

@@ -119,7 +119,7 @@ export function transformValues(task: TransformTask, given: Variables, compile: 
         })
       case 'aggregate':
         return aggregate(task.list, task.aggregates, '')
-      case 'join': {
+      default: {
         const [leftKey, rightKey] = [expressionOf(task.leftKey), expressionOf(task.rightKey)]
         return joinEntries(task.left, task.right, {
           leftKeyOf: (item, index) => valueForEntry(leftKey, item, index),
@@ -150,7 +150,7 @@ function parseText(task: Extract<TransformTask, { readonly operation: 'parse' }>
       return parseXml(text)
     case 'html':
       return parseHtml(text, selector ?? 'body')
-    case 'lines':
+    default:
       return text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '')
   }
 }

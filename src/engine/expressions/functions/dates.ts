@@ -119,10 +119,13 @@ function startOfDay(at: Date, zone: string): Date {
 
 const maxPattern = 200
 
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
 function formatDate(at: Date, pattern: string, zone: string): string {
   if (pattern.length > maxPattern) throw invalidValue(`a date pattern has at most ${maxPattern} characters`)
   const local = new Date(localMs(at, zone))
-  const two = (value: number) => String(value).padStart(2, '0')
   const named = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(local)
   const parts: Readonly<Record<string, () => string>> = {

@@ -139,7 +139,7 @@ function stripHtml(text: string): string {
     const { parent } = hidden as unknown as { parent: { children: unknown[] } | null }
     if (parent !== null) parent.children = parent.children.filter((child) => child !== hidden)
   }
-  return plainText(textContent(document as never))
+  return plainText(textContent(document))
 }
 
 /** Browsers show any white space as one space; empty lines separate blocks. */
