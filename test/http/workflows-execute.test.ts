@@ -80,6 +80,7 @@ describe('running a flow synchronously', () => {
       'performance_metrics',
       'quality_metrics',
       'recommendations',
+      'rerun_of',
       'resource_utilization',
       'result',
       'shared_memory',

@@ -65,6 +65,10 @@ export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'tours.unpublished': quiet('Tour withdrawn'),
   'tours.deleted': quiet('Tour deleted'),
   'tours.exported': quiet('Tour exported'),
+  'triggers.created': quiet('Trigger created'),
+  'triggers.changed': quiet('Trigger changed'),
+  'triggers.rotated': quiet('Trigger URL or secret replaced'),
+  'triggers.deleted': quiet('Trigger deleted'),
 }
 
 /** The title of an entry type; a type unknown to this console is shown by its name. */

@@ -43,6 +43,7 @@ const trace = (steps: TracedStep[], more: Partial<Trace> = {}): Trace => ({
   execution_time: 0,
   as_of: 100,
   forked_from: null,
+  rerun_of: null,
   forked_at_step: null,
   edges: [],
   steps,
