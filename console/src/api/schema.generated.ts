@@ -1191,6 +1191,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections
+         * @description Lists your connections and the shared ones of other accounts, by name. Credentials are never returned.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        /**
+         * Add a connection
+         * @description Stores credentials that HTTP steps use with `api.connection`. They are encrypted, and no request returns them. An account can have 200 secrets and connections.
+         */
+        post: operations["addConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/connections/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a connection
+         * @description Your own, else the shared one of this name. Credentials are never returned.
+         */
+        get: operations["readConnection"];
+        /**
+         * Change a connection
+         * @description Changes one of your connections. Fields that are left out stay as they are; `settings` are replaced as a whole. A new host needs the credentials again: they are never sent to a host that they were not stored for.
+         */
+        put: operations["changeConnection"];
+        post?: never;
+        /**
+         * Delete a connection
+         * @description Deletes one of your connections. Steps that name it fail from then on.
+         */
+        delete: operations["deleteConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/connections/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a connection
+         * @description Sends one GET request with the credentials to an allowed host; for OAuth, a token is requested first. The status is 200 even if the test fails.
+         */
+        post: operations["testConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/execute-flow": {
         parameters: {
             query?: never;
@@ -1791,6 +1863,58 @@ export interface paths {
          */
         post: operations["previewSchedule"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List secrets
+         * @description Lists your secrets and the shared ones of other accounts, by name. Values are never returned.
+         */
+        get: operations["listSecrets"];
+        put?: never;
+        /**
+         * Add a secret
+         * @description Stores a value that HTTP steps name as `{{secrets.name}}`. It is encrypted, and no request returns it. An account can have 200 secrets and connections.
+         */
+        post: operations["addSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/secrets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a secret
+         * @description Your own, else the shared one of this name. The value is never returned.
+         */
+        get: operations["readSecret"];
+        /**
+         * Change a secret
+         * @description Changes one of your secrets. Fields that are left out stay as they are. A new host needs the value again: a secret is never sent to a host that it was not stored for.
+         */
+        put: operations["changeSecret"];
+        post?: never;
+        /**
+         * Delete a secret
+         * @description Deletes one of your secrets. Steps that name it fail from then on.
+         */
+        delete: operations["deleteSecret"];
         options?: never;
         head?: never;
         patch?: never;
@@ -12989,6 +13113,441 @@ export interface operations {
             };
         };
     };
+    listConnections: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of connections. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        connections: {
+                            /** @description The hosts that may get the values. */
+                            allowed_hosts: string[];
+                            /** @description When it was added. Epoch seconds. */
+                            created_at: number;
+                            /** @enum {unknown} */
+                            kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                            name: string;
+                            /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                            own: boolean;
+                            /** @description From 1, one more for each change. */
+                            revision: number;
+                            /** @description The part of the connection that is not secret. */
+                            settings: {
+                                audience?: string;
+                                /** @enum {unknown} */
+                                client_authentication?: "basic" | "body";
+                                client_id?: string;
+                                /** @enum {unknown} */
+                                in?: "header" | "query";
+                                name?: string;
+                                scopes?: string[];
+                                token_url?: string;
+                                username?: string;
+                            };
+                            /** @description Whether executions of all accounts may use it. */
+                            shared: boolean;
+                            /** @description When it was last changed. Epoch seconds. */
+                            updated_at: number;
+                            /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                            used_at: number | null;
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    addConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts: string[];
+                    /** @description The secret values, each 8 characters to 16 KiB. */
+                    credentials: {
+                        /** @description `oauth2_client_credentials`: the client secret. It can never be read again. */
+                        client_secret?: string;
+                        /** @description `api_key`: the key. It can never be read again. */
+                        key?: string;
+                        /** @description `basic`: the password. It can never be read again. */
+                        password?: string;
+                        /** @description `bearer`: the token. It can never be read again. */
+                        token?: string;
+                    };
+                    /**
+                     * @description How requests send the credentials.
+                     * @enum {unknown}
+                     */
+                    kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                    /** @description Secrets and connections of an account share their names. */
+                    name: string;
+                    /** @description The part of the connection that is not secret. */
+                    settings?: {
+                        /** @description `oauth2_client_credentials`: the audience of the token, for servers that want one. */
+                        audience?: string;
+                        /**
+                         * @description `oauth2_client_credentials`: how the client id and secret are sent: in the header `Authorization` or in the body. Default: `basic`.
+                         * @enum {unknown}
+                         */
+                        client_authentication?: "basic" | "body";
+                        /** @description `oauth2_client_credentials`: the client id. */
+                        client_id?: string;
+                        /**
+                         * @description `api_key`: where the key is sent.
+                         * @enum {unknown}
+                         */
+                        in?: "header" | "query";
+                        /** @description `api_key`: the name of the header or query parameter. */
+                        name?: string;
+                        /** @description `oauth2_client_credentials`: the scopes of the token. */
+                        scopes?: string[];
+                        /** @description `oauth2_client_credentials`: the token endpoint. */
+                        token_url?: string;
+                        /** @description `basic`: the user name. */
+                        username?: string;
+                    };
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A connection, without its credentials. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        /** @enum {unknown} */
+                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description The part of the connection that is not secret. */
+                        settings: {
+                            audience?: string;
+                            /** @enum {unknown} */
+                            client_authentication?: "basic" | "body";
+                            client_id?: string;
+                            /** @enum {unknown} */
+                            in?: "header" | "query";
+                            name?: string;
+                            scopes?: string[];
+                            token_url?: string;
+                            username?: string;
+                        };
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A connection, without its credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        /** @enum {unknown} */
+                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description The part of the connection that is not secret. */
+                        settings: {
+                            audience?: string;
+                            /** @enum {unknown} */
+                            client_authentication?: "basic" | "body";
+                            client_id?: string;
+                            /** @enum {unknown} */
+                            in?: "header" | "query";
+                            name?: string;
+                            scopes?: string[];
+                            token_url?: string;
+                            username?: string;
+                        };
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                        /** @description Flows that name it in their current version, 100 at most. */
+                        used_by: {
+                            flow_id: string;
+                            label: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    changeConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts?: string[];
+                    /** @description The secret values, each 8 characters to 16 KiB. */
+                    credentials?: {
+                        /** @description `oauth2_client_credentials`: the client secret. It can never be read again. */
+                        client_secret?: string;
+                        /** @description `api_key`: the key. It can never be read again. */
+                        key?: string;
+                        /** @description `basic`: the password. It can never be read again. */
+                        password?: string;
+                        /** @description `bearer`: the token. It can never be read again. */
+                        token?: string;
+                    };
+                    /** @description The part of the connection that is not secret. */
+                    settings?: {
+                        /** @description `oauth2_client_credentials`: the audience of the token, for servers that want one. */
+                        audience?: string;
+                        /**
+                         * @description `oauth2_client_credentials`: how the client id and secret are sent: in the header `Authorization` or in the body. Default: `basic`.
+                         * @enum {unknown}
+                         */
+                        client_authentication?: "basic" | "body";
+                        /** @description `oauth2_client_credentials`: the client id. */
+                        client_id?: string;
+                        /**
+                         * @description `api_key`: where the key is sent.
+                         * @enum {unknown}
+                         */
+                        in?: "header" | "query";
+                        /** @description `api_key`: the name of the header or query parameter. */
+                        name?: string;
+                        /** @description `oauth2_client_credentials`: the scopes of the token. */
+                        scopes?: string[];
+                        /** @description `oauth2_client_credentials`: the token endpoint. */
+                        token_url?: string;
+                        /** @description `basic`: the user name. */
+                        username?: string;
+                    };
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A connection, without its credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        /** @enum {unknown} */
+                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description The part of the connection that is not secret. */
+                        settings: {
+                            audience?: string;
+                            /** @enum {unknown} */
+                            client_authentication?: "basic" | "body";
+                            client_id?: string;
+                            /** @enum {unknown} */
+                            in?: "header" | "query";
+                            name?: string;
+                            scopes?: string[];
+                            token_url?: string;
+                            username?: string;
+                        };
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        status: "deleted";
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    testConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A URL of an allowed host. Default: the first allowed host, over https. */
+                    url?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description The result of one request with the credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Why the test failed; null after a success. */
+                        problem: string | null;
+                        /** @description Status of the response; null without one. */
+                        status: number | null;
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     executeFlow: {
         parameters: {
             query?: never;
@@ -15747,19 +16306,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -16488,19 +17058,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -17742,19 +18323,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -18305,19 +18897,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -19927,6 +20530,264 @@ export interface operations {
                             run_at: number;
                         }[];
                         timezone: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listSecrets: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of secrets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        secrets: {
+                            /** @description The hosts that may get the values. */
+                            allowed_hosts: string[];
+                            /** @description When it was added. Epoch seconds. */
+                            created_at: number;
+                            name: string;
+                            /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                            own: boolean;
+                            /** @description From 1, one more for each change. */
+                            revision: number;
+                            /** @description Whether executions of all accounts may use it. */
+                            shared: boolean;
+                            /** @description When it was last changed. Epoch seconds. */
+                            updated_at: number;
+                            /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                            used_at: number | null;
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    addSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts?: string[];
+                    /** @description Secrets and connections of an account share their names. */
+                    name: string;
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                    /** @description The value: 8 characters to 16 KiB. It can never be read again. */
+                    value: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A secret, without its value. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A secret, without its value. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                        /** @description Flows that name it in their current version, 100 at most. */
+                        used_by: {
+                            flow_id: string;
+                            label: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    changeSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts?: string[];
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                    /** @description The new value. It can never be read again. */
+                    value?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A secret, without its value. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        status: "deleted";
+                        /** @enum {boolean} */
+                        success: true;
                     };
                 };
             };
@@ -21605,7 +22466,7 @@ export interface operations {
                 /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Only events of this type. */
-                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
+                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "connections.added" | "connections.changed" | "connections.removed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
             };
             header?: never;
             path?: never;
