@@ -30,8 +30,8 @@ const fieldsOf: Readonly<
 }
 
 /** Shorter values would match unrelated text, so they could not be removed from the responses of other systems. */
-export const minSecretLength = 8
-export const maxSecretBytes = 16_384
+const minSecretLength = 8
+const maxSecretBytes = 16_384
 
 /** A secret or connection as it is to be stored. */
 export interface WantedConnection {
@@ -144,7 +144,7 @@ function checkValue(value: string | undefined, path: string): Problem[] {
   if (Buffer.byteLength(value) > maxSecretBytes)
     return [problem(path, `must not be larger than ${maxSecretBytes} bytes`)]
   if (value !== value.trim()) return [problem(path, 'must not begin or end with white space')]
-  return !value.isWellFormed() || /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(value)
+  return !value.isWellFormed() || /[^\P{Cc}\t\n\r]/u.test(value)
     ? [problem(path, 'must not contain control characters')]
     : []
 }

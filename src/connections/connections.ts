@@ -130,8 +130,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
     async remove(part, name, author) {
       await database.transaction(async (transaction) => {
-        const row = await lockConnection(transaction, part, author.by, name)
-        if (row === undefined) return throwNotFound(part, name)
+        const row = (await lockConnection(transaction, part, author.by, name)) ?? throwNotFound(part, name)
         await deleteConnection(transaction, row.id)
         await writeEvent(transaction, 'removed', row, { author })
       })

@@ -115,8 +115,11 @@ async function requestToken(
 
 /** RFC 6749 wants id and secret form-encoded before they are joined. */
 function basicOf(id: string, secret: string): string {
-  const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
-  return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`
+  return `Basic ${Buffer.from(`${formEncode(id)}:${formEncode(secret)}`).toString('base64')}`
+}
+
+function formEncode(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1)
 }
 
 function explain(failure: Failure): Failure {

@@ -91,13 +91,10 @@ async function markUsedNow(
   database: Pick<Database, 'query'>,
   rows: readonly Pick<Connection, 'id' | 'usedAt'>[],
 ): Promise<void> {
-  const isDue = ({ usedAt }: Pick<Connection, 'usedAt'>) =>
-    usedAt === null || Date.now() - usedAt.getTime() > usedIntervalMs
-  if (rows.some(isDue))
-    await markUsed(
-      database,
-      rows.filter(isDue).map(({ id }) => id),
-    )
+  const due = rows.flatMap(({ id, usedAt }) =>
+    usedAt === null || Date.now() - usedAt.getTime() > usedIntervalMs ? [id] : [],
+  )
+  if (due.length > 0) await markUsed(database, due)
 }
 
 async function credentialsOf(

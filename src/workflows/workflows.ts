@@ -49,7 +49,7 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
         addConnectionRoutes(routes, {
           connections: options.connections,
           prefix: workflowsPrefix,
-          findFlows: options.engine.flows.naming,
+          findFlows: (part, name) => options.engine.flows.naming(part, name),
           rates: { reads: readRate, sends: options.tiers.requestsPerHour },
         })
         addEventRoutes(routes, options)

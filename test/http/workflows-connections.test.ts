@@ -19,6 +19,8 @@ const remove = (path: string, how: CallOptions = {}) => server.call(path, { ...h
 const value = randomBytes(20).toString('hex')
 const as = (name: string): CallOptions => ({ as: name })
 
+const callTo = (url: string) => [{ id: 'call', type: 'external_api', api: { url } }]
+
 const bearer = (more: object = {}) => ({
   name: 'shop',
   kind: 'bearer',
@@ -172,9 +174,8 @@ describe('secrets', () => {
 
   test('flows that name it are listed', async () => {
     await server.post('/secrets', { name: 'key', value })
-    const call = (url: string) => [{ id: 'call', type: 'external_api', api: { url } }]
-    const used = await server.save(call('https://api.example.com/?key={{ secrets.key }}'))
-    await server.save(call('https://api.example.com/?key={{secrets.key_two}}'))
+    const used = await server.save(callTo('https://api.example.com/?key={{ secrets.key }}'))
+    await server.save(callTo('https://api.example.com/?key={{secrets.key_two}}'))
     expect((await server.call('/secrets/key')).body.used_by).toEqual([{ flow_id: used, label: 'A test' }])
   })
 })

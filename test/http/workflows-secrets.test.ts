@@ -131,11 +131,11 @@ describe('a secret', () => {
   })
 })
 
-describe('a connection', () => {
-  const add = (more: object) =>
-    server.post('/connections', { name: 'shop', allowed_hosts: [api.host], ...more })
-  const call = (more: object = {}) => ({ url: `${api.url}/me?a=b%20c`, connection: 'shop', ...more })
+const addConnection = (more: object) =>
+  server.post('/connections', { name: 'shop', allowed_hosts: [api.host], ...more })
+const callShop = (more: object = {}) => ({ url: `${api.url}/me?a=b%20c`, connection: 'shop', ...more })
 
+describe('a connection', () => {
   test.each([
     ['bearer', {}, 'token', (value: string) => ({ authorization: `Bearer ${value}` })],
     [
@@ -147,8 +147,8 @@ describe('a connection', () => {
     ['api_key', { in: 'header', name: 'X-Api-Key' }, 'key', (value: string) => ({ 'x-api-key': value })],
   ] as const)('%s sends its header in place of one of the step', async (kind, settings, field, headersOf) => {
     const value = newValue()
-    await add({ kind, settings, credentials: { [field]: value } })
-    const { body } = await run(call({ headers: { AUTHORIZATION: 'x', 'x-api-key': 'x' } }))
+    await addConnection({ kind, settings, credentials: { [field]: value } })
+    const { body } = await run(callShop({ headers: { AUTHORIZATION: 'x', 'x-api-key': 'x' } }))
     expect(api.requests[0]?.headers).toMatchObject(headersOf(value))
     const text = JSON.stringify(await outputOf(body.execution_id))
     for (const header of Object.values(headersOf(value))) expect(text).not.toContain(header)
@@ -157,37 +157,45 @@ describe('a connection', () => {
 
   test('api_key sends a query parameter and leaves the rest of the URL as it is', async () => {
     const value = newValue()
-    await add({ kind: 'api_key', settings: { in: 'query', name: 'api key' }, credentials: { key: value } })
-    await run(call())
+    await addConnection({
+      kind: 'api_key',
+      settings: { in: 'query', name: 'api key' },
+      credentials: { key: value },
+    })
+    await run(callShop())
     expect(api.requests[0]?.url).toBe(`/me?a=b%20c&api%20key=${encodeURIComponent(value)}`)
   })
 
   test('is never sent to another host, and must exist', async () => {
-    const unknown = await run(call())
+    const unknown = await run(callShop())
     expect([unknown.status, unknown.error.code]).toEqual([422, 'SECRET_NOT_FOUND'])
-    await add({ kind: 'bearer', credentials: { token: newValue() }, allowed_hosts: ['*.example.com'] })
-    const refused = await run(call())
+    await addConnection({
+      kind: 'bearer',
+      credentials: { token: newValue() },
+      allowed_hosts: ['*.example.com'],
+    })
+    const refused = await run(callShop())
     expect([refused.status, refused.error.code]).toEqual([422, 'EXTERNAL_API_REFUSED'])
     expect(api.requests).toEqual([])
   })
 })
 
-describe('OAuth', () => {
-  const add = (more: object = {}) =>
-    server.post('/connections', {
-      name: 'crm',
-      kind: 'oauth2_client_credentials',
-      settings: { token_url: `${api.url}/token`, client_id: 'tutti', scopes: ['a', 'b'], ...more },
-      credentials: { client_secret: 'the client secret' },
-      allowed_hosts: [api.host],
-    })
-  const call = () => ({ url: `${api.url}/me`, connection: 'crm' })
-  const paths = () => api.requests.map(({ url }) => url)
+const addOAuth = (more: object = {}) =>
+  server.post('/connections', {
+    name: 'crm',
+    kind: 'oauth2_client_credentials',
+    settings: { token_url: `${api.url}/token`, client_id: 'tutti', scopes: ['a', 'b'], ...more },
+    credentials: { client_secret: 'the client secret' },
+    allowed_hosts: [api.host],
+  })
+const callCrm = () => ({ url: `${api.url}/me`, connection: 'crm' })
+const paths = () => api.requests.map(({ url }) => url)
 
+describe('OAuth', () => {
   test('one token serves parallel and later calls', async () => {
-    await add({ audience: 'https://crm.example', client_authentication: 'body' })
-    await Promise.all([run(call()), run(call()), run(call())])
-    await run(call())
+    await addOAuth({ audience: 'https://crm.example', client_authentication: 'body' })
+    await Promise.all([run(callCrm()), run(callCrm()), run(callCrm())])
+    await run(callCrm())
     expect(paths().toSorted()).toEqual(['/me', '/me', '/me', '/me', '/token'])
     expect(Object.fromEntries(new URLSearchParams(api.requests[0]?.body))).toEqual({
       grant_type: 'client_credentials',
@@ -199,40 +207,40 @@ describe('OAuth', () => {
   })
 
   test('a cached token that the API refuses is replaced once', async () => {
-    await add()
+    await addOAuth()
     api.issue('access-token-1', 'access-token-2')
-    await run(call())
+    await run(callCrm())
     api.requireToken('access-token-2')
-    const { status, body } = await run(call())
+    const { status, body } = await run(callCrm())
     expect(status).toBe(200)
     expect(paths()).toEqual(['/token', '/me', '/me', '/token', '/me'])
     expect(JSON.stringify(await outputOf(body.execution_id))).not.toContain('access-token')
     api.requireToken('access-token-3')
-    const refused = await run(call())
+    const refused = await run(callCrm())
     expect(refused.error).toMatchObject({ code: 'EXTERNAL_API_FAILED' })
     expect(paths().slice(5)).toEqual(['/me', '/token', '/me'])
   })
 
   test('a change of the connection requests a new token', async () => {
-    await add()
-    await run(call())
+    await addOAuth()
+    await run(callCrm())
     await server.call('/connections/crm', {
       method: 'PUT',
       body: { credentials: { client_secret: 'another client secret' } },
     })
-    await run(call())
+    await run(callCrm())
     expect(paths()).toEqual(['/token', '/me', '/token', '/me'])
   })
 
   test('a refusal of the token endpoint fails the step at once; an error of the server is retried', async () => {
-    await add()
+    await addOAuth()
     api.script(400)
-    const refused = await run({ ...call(), retry_attempts: 2 })
+    const refused = await run({ ...callCrm(), retry_attempts: 2 })
     expect([refused.status, refused.error.code]).toEqual([502, 'EXTERNAL_API_FAILED'])
     expect(refused.error.message).toContain('400')
     expect(paths()).toEqual(['/token'])
     api.script(503)
-    expect((await run({ ...call(), retry_attempts: 2 })).status).toBe(200)
+    expect((await run({ ...callCrm(), retry_attempts: 2 })).status).toBe(200)
     expect(paths().slice(1)).toEqual(['/token', '/token', '/me'])
   })
 })
@@ -294,16 +302,18 @@ describe('a placeholder without a value', () => {
   })
 })
 
-describe('saving a flow', () => {
-  const validate = async (step: object) => {
-    const flow_definition = { id: 'a_flow', label: 'A', steps: [{ id: 'a', ...step }] }
-    const { body } = await server.post('/flows/validate', { flow_definition })
-    const { errors, warnings, required_inputs } = body.validation_results
-    const codes = (found: { path: string; code: string }[]) => found.map(({ path, code }) => [path, code])
-    return { errors: codes(errors), warnings: codes(warnings), required_inputs }
-  }
-  const http = (call: object) => validate({ type: 'external_api', api: call })
+const codes = (found: readonly { path: string; code: string }[]) =>
+  found.map(({ path, code }) => [path, code])
 
+const validate = async (step: object) => {
+  const flow_definition = { id: 'a_flow', label: 'A', steps: [{ id: 'a', ...step }] }
+  const { body } = await server.post('/flows/validate', { flow_definition })
+  const { errors, warnings, required_inputs } = body.validation_results
+  return { errors: codes(errors), warnings: codes(warnings), required_inputs }
+}
+const http = (call: object) => validate({ type: 'external_api', api: call })
+
+describe('saving a flow', () => {
   test('warns about unknown secrets and connections, hosts, and literal credentials', async () => {
     const allowed_hosts = ['api.example.com']
     await server.post('/secrets', { name: 'fine', value: newValue(), allowed_hosts })

@@ -1191,6 +1191,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections
+         * @description Lists your connections and the shared ones of other accounts, by name. Credentials are never returned.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        /**
+         * Add a connection
+         * @description Stores credentials that HTTP steps use with `api.connection`. They are encrypted, and no request returns them. An account can have 200 secrets and connections.
+         */
+        post: operations["addConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/connections/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a connection
+         * @description Your own, else the shared one of this name. Credentials are never returned.
+         */
+        get: operations["readConnection"];
+        /**
+         * Change a connection
+         * @description Changes one of your connections. Fields that are left out stay as they are; `settings` are replaced as a whole. A new host needs the credentials again: they are never sent to a host that they were not stored for.
+         */
+        put: operations["changeConnection"];
+        post?: never;
+        /**
+         * Delete a connection
+         * @description Deletes one of your connections. Steps that name it fail from then on.
+         */
+        delete: operations["deleteConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/connections/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a connection
+         * @description Sends one GET request with the credentials to an allowed host; for OAuth, a token is requested first. The status is 200 even if the test fails.
+         */
+        post: operations["testConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/execute-flow": {
         parameters: {
             query?: never;
@@ -1359,7 +1431,7 @@ export interface paths {
         put?: never;
         /**
          * Fork an execution from a step
-         * @description Starts a new execution from a step of this one, with changed input, or with another version of the flow. Reused steps cost nothing. It belongs to the calling account.
+         * @description Starts a new execution of the same version from a step of this one, with changed input. Reused steps cost nothing. It belongs to the calling account.
          */
         post: operations["forkExecution"];
         delete?: never;
@@ -1442,26 +1514,6 @@ export interface paths {
          * @description The execution ends as cancelled, with the note as the reason. The first decision counts.
          */
         post: operations["rejectExecution"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/executions/{execution_id}/rerun": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Run an execution again
-         * @description Starts a new execution of the same flow from its first step, with the same input unless the request replaces parts of it. The original may be in any state and stays as it is. The new one belongs to the calling account.
-         */
-        post: operations["rerunExecution"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1624,68 +1676,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/ai-workflows/api/flows/{id}/tests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the tests of a flow
-         * @description Saved inputs with recorded answers of models and services. A flow can have 100 tests.
-         */
-        get: operations["listFlowTests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/flows/{id}/tests/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a test of a flow */
-        get: operations["readFlowTest"];
-        /**
-         * Save a test of a flow
-         * @description Records a finished execution (`from_execution`), or takes `input` and `recorded` from the request. Replaces a test with the same name.
-         */
-        put: operations["saveFlowTest"];
-        post?: never;
-        /** Delete a test of a flow */
-        delete: operations["deleteFlowTest"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/flows/{id}/tests/run": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Run the tests of a flow
-         * @description Runs saved tests against the current version, or against `definition` before it is saved. Steps with effects answer from the recording; conditions and transformations run. Nothing is called, nothing is paid, and analytics do not count it. At most 50 tests, each up to 60 seconds.
-         */
-        post: operations["runFlowTests"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/ai-workflows/api/flows/{id}/versions": {
         parameters: {
             query?: never;
@@ -1760,26 +1750,6 @@ export interface paths {
          * @description Runs the checks of saving. The status is 200 even if the flow is invalid.
          */
         post: operations["validateFlow"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/hooks/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a request to a trigger
-         * @description The URL is part of the response that created the trigger. JSON, form fields or text, up to 1 MiB. A repeated request with the same delivery id gets the first response again.
-         */
-        post: operations["receiveHook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1898,7 +1868,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/ai-workflows/api/triggers": {
+    "/ai-workflows/api/secrets": {
         parameters: {
             query?: never;
             header?: never;
@@ -1906,23 +1876,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List triggers
-         * @description Lists your own triggers; with `manage workflows` those of all accounts or of one `account`. The oldest come first.
+         * List secrets
+         * @description Lists your secrets and the shared ones of other accounts, by name. Values are never returned.
          */
-        get: operations["listTriggers"];
+        get: operations["listSecrets"];
         put?: never;
         /**
-         * Create a trigger
-         * @description A webhook starts an execution of the flow for each request to its URL, an event trigger for each event. Executions count against your budget and limits. An account can have 200 triggers.
+         * Add a secret
+         * @description Stores a value that HTTP steps name as `{{secrets.name}}`. It is encrypted, and no request returns it. An account can have 200 secrets and connections.
          */
-        post: operations["createTrigger"];
+        post: operations["addSecret"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/ai-workflows/api/triggers/{id}": {
+    "/ai-workflows/api/secrets/{name}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1930,81 +1900,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a trigger
-         * @description Includes the last outcome and the counts. URL and secret are never shown again.
+         * Get a secret
+         * @description Your own, else the shared one of this name. The value is never returned.
          */
-        get: operations["getTrigger"];
+        get: operations["readSecret"];
         /**
-         * Change a trigger
-         * @description Replaces all fields. The URL stays; the secret stays unless `verification` has another type or a new secret.
+         * Change a secret
+         * @description Changes one of your secrets. Fields that are left out stay as they are. A new host needs the value again: a secret is never sent to a host that it was not stored for.
          */
-        put: operations["changeTrigger"];
+        put: operations["changeSecret"];
         post?: never;
         /**
-         * Delete a trigger
-         * @description Its running executions continue.
+         * Delete a secret
+         * @description Deletes one of your secrets. Steps that name it fail from then on.
          */
-        delete: operations["deleteTrigger"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/triggers/{id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List deliveries of a trigger
-         * @description Requests and events of the last seven days, the newest first. Requests with a wrong signature have no delivery: the trigger counts them.
-         */
-        get: operations["listTriggerDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/triggers/{id}/deliveries/{delivery}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replay a delivery
-         * @description Starts a new execution with the request of a delivery, with the flow and the input of the trigger as they are now. The filter is not applied. Requests of the newest 200 deliveries up to 64 KiB are kept.
-         */
-        post: operations["replayTriggerDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/triggers/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace the URL or the secret of a trigger
-         * @description The old URL or secret stops to work at once.
-         */
-        post: operations["rotateTrigger"];
-        delete?: never;
+        delete: operations["deleteSecret"];
         options?: never;
         head?: never;
         patch?: never;
@@ -13203,6 +13113,441 @@ export interface operations {
             };
         };
     };
+    listConnections: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of connections. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        connections: {
+                            /** @description The hosts that may get the values. */
+                            allowed_hosts: string[];
+                            /** @description When it was added. Epoch seconds. */
+                            created_at: number;
+                            /** @enum {unknown} */
+                            kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                            name: string;
+                            /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                            own: boolean;
+                            /** @description From 1, one more for each change. */
+                            revision: number;
+                            /** @description The part of the connection that is not secret. */
+                            settings: {
+                                audience?: string;
+                                /** @enum {unknown} */
+                                client_authentication?: "basic" | "body";
+                                client_id?: string;
+                                /** @enum {unknown} */
+                                in?: "header" | "query";
+                                name?: string;
+                                scopes?: string[];
+                                token_url?: string;
+                                username?: string;
+                            };
+                            /** @description Whether executions of all accounts may use it. */
+                            shared: boolean;
+                            /** @description When it was last changed. Epoch seconds. */
+                            updated_at: number;
+                            /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                            used_at: number | null;
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    addConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts: string[];
+                    /** @description The secret values, each 8 characters to 16 KiB. */
+                    credentials: {
+                        /** @description `oauth2_client_credentials`: the client secret. It can never be read again. */
+                        client_secret?: string;
+                        /** @description `api_key`: the key. It can never be read again. */
+                        key?: string;
+                        /** @description `basic`: the password. It can never be read again. */
+                        password?: string;
+                        /** @description `bearer`: the token. It can never be read again. */
+                        token?: string;
+                    };
+                    /**
+                     * @description How requests send the credentials.
+                     * @enum {unknown}
+                     */
+                    kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                    /** @description Secrets and connections of an account share their names. */
+                    name: string;
+                    /** @description The part of the connection that is not secret. */
+                    settings?: {
+                        /** @description `oauth2_client_credentials`: the audience of the token, for servers that want one. */
+                        audience?: string;
+                        /**
+                         * @description `oauth2_client_credentials`: how the client id and secret are sent: in the header `Authorization` or in the body. Default: `basic`.
+                         * @enum {unknown}
+                         */
+                        client_authentication?: "basic" | "body";
+                        /** @description `oauth2_client_credentials`: the client id. */
+                        client_id?: string;
+                        /**
+                         * @description `api_key`: where the key is sent.
+                         * @enum {unknown}
+                         */
+                        in?: "header" | "query";
+                        /** @description `api_key`: the name of the header or query parameter. */
+                        name?: string;
+                        /** @description `oauth2_client_credentials`: the scopes of the token. */
+                        scopes?: string[];
+                        /** @description `oauth2_client_credentials`: the token endpoint. */
+                        token_url?: string;
+                        /** @description `basic`: the user name. */
+                        username?: string;
+                    };
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A connection, without its credentials. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        /** @enum {unknown} */
+                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description The part of the connection that is not secret. */
+                        settings: {
+                            audience?: string;
+                            /** @enum {unknown} */
+                            client_authentication?: "basic" | "body";
+                            client_id?: string;
+                            /** @enum {unknown} */
+                            in?: "header" | "query";
+                            name?: string;
+                            scopes?: string[];
+                            token_url?: string;
+                            username?: string;
+                        };
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A connection, without its credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        /** @enum {unknown} */
+                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description The part of the connection that is not secret. */
+                        settings: {
+                            audience?: string;
+                            /** @enum {unknown} */
+                            client_authentication?: "basic" | "body";
+                            client_id?: string;
+                            /** @enum {unknown} */
+                            in?: "header" | "query";
+                            name?: string;
+                            scopes?: string[];
+                            token_url?: string;
+                            username?: string;
+                        };
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                        /** @description Flows that name it in their current version, 100 at most. */
+                        used_by: {
+                            flow_id: string;
+                            label: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    changeConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts?: string[];
+                    /** @description The secret values, each 8 characters to 16 KiB. */
+                    credentials?: {
+                        /** @description `oauth2_client_credentials`: the client secret. It can never be read again. */
+                        client_secret?: string;
+                        /** @description `api_key`: the key. It can never be read again. */
+                        key?: string;
+                        /** @description `basic`: the password. It can never be read again. */
+                        password?: string;
+                        /** @description `bearer`: the token. It can never be read again. */
+                        token?: string;
+                    };
+                    /** @description The part of the connection that is not secret. */
+                    settings?: {
+                        /** @description `oauth2_client_credentials`: the audience of the token, for servers that want one. */
+                        audience?: string;
+                        /**
+                         * @description `oauth2_client_credentials`: how the client id and secret are sent: in the header `Authorization` or in the body. Default: `basic`.
+                         * @enum {unknown}
+                         */
+                        client_authentication?: "basic" | "body";
+                        /** @description `oauth2_client_credentials`: the client id. */
+                        client_id?: string;
+                        /**
+                         * @description `api_key`: where the key is sent.
+                         * @enum {unknown}
+                         */
+                        in?: "header" | "query";
+                        /** @description `api_key`: the name of the header or query parameter. */
+                        name?: string;
+                        /** @description `oauth2_client_credentials`: the scopes of the token. */
+                        scopes?: string[];
+                        /** @description `oauth2_client_credentials`: the token endpoint. */
+                        token_url?: string;
+                        /** @description `basic`: the user name. */
+                        username?: string;
+                    };
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A connection, without its credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        /** @enum {unknown} */
+                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description The part of the connection that is not secret. */
+                        settings: {
+                            audience?: string;
+                            /** @enum {unknown} */
+                            client_authentication?: "basic" | "body";
+                            client_id?: string;
+                            /** @enum {unknown} */
+                            in?: "header" | "query";
+                            name?: string;
+                            scopes?: string[];
+                            token_url?: string;
+                            username?: string;
+                        };
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        status: "deleted";
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    testConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A URL of an allowed host. Default: the first allowed host, over https. */
+                    url?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description The result of one request with the credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Why the test failed; null after a success. */
+                        problem: string | null;
+                        /** @description Status of the response; null without one. */
+                        status: number | null;
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     executeFlow: {
         parameters: {
             query?: never;
@@ -13503,8 +13848,6 @@ export interface operations {
                         };
                         /** @description Possible improvements found in the stats of the execution. */
                         recommendations: string[];
-                        /** @description The execution it runs again. */
-                        rerun_of: string | null;
                         resource_utilization: {
                             /** @description Lookups in the response cache. */
                             cache_operations: number;
@@ -14255,8 +14598,6 @@ export interface operations {
                 /** @description Created at or after this time. */
                 since?: string;
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
-                /** @description Only executions of this trigger. */
-                trigger_id?: string;
                 /** @description Created before this time. */
                 until?: string;
             };
@@ -14299,8 +14640,6 @@ export interface operations {
                             priority: "low" | "normal" | "high" | "urgent";
                             /** @description Percentage of finished steps. */
                             progress: number;
-                            /** @description The execution it runs again. */
-                            rerun_of: string | null;
                             /** @description The schedule that started the execution; null for a request. */
                             schedule_id: string | null;
                             /** @description Epoch seconds. */
@@ -14309,8 +14648,6 @@ export interface operations {
                             status: "queued" | "running" | "completed" | "failed" | "cancelled";
                             /** @description Dollars so far. */
                             total_cost: number;
-                            /** @description The trigger that started the execution; null for a request. */
-                            trigger_id: string | null;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
@@ -14474,8 +14811,6 @@ export interface operations {
                         };
                         /** @description Possible improvements found in the stats of the execution. */
                         recommendations: string[];
-                        /** @description The execution it runs again. */
-                        rerun_of: string | null;
                         resource_utilization: {
                             /** @description Lookups in the response cache. */
                             cache_operations: number;
@@ -14981,8 +15316,6 @@ export interface operations {
                     context?: {
                         [key: string]: unknown;
                     };
-                    /** @description The version to run. Another one reuses only the outcomes of steps that it leaves as they are, as well as the steps before them; the others run again. Default: `same`. */
-                    flow_version?: ("same" | "latest") | number;
                     /** @description The first step to run. Outcomes of the steps before it are reused. */
                     from_step: string;
                     /** @description Keys of the shared memory to replace, including keys that reused steps wrote. */
@@ -15050,8 +15383,6 @@ export interface operations {
                         approval: string | null;
                         /** @description The new execution. */
                         execution_id: string;
-                        /** @description The version that it runs. */
-                        flow_version: number;
                         forked_from: string;
                         from_step: string;
                         /** @description Steps with a reused outcome. */
@@ -15211,10 +15542,6 @@ export interface operations {
                      * @enum {unknown}
                      */
                     action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
-                    /** @description The version to continue with. Another one must leave the finished steps and the steps before them as they are. Default: `same`. */
-                    flow_version?: ("same" | "latest") | number;
-                    /** @description A new budget in dollars, with what is spent already, for an execution that used up its own. Only with `restart_from_checkpoint`; above the limit of the flow it requires `manage workflows`. */
-                    max_total_cost?: number;
                 };
             };
         };
@@ -15281,115 +15608,6 @@ export interface operations {
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
                         /** @description Always true: the decision is stored. */
-                        success: boolean;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    rerunExecution: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description The id from the response to the start request. */
-                execution_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The context in place of that of the original execution. */
-                    context?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description The shared memory at the start, in place of that of the original execution. */
-                    memory?: {
-                        [key: string]: unknown;
-                    };
-                    options?: {
-                        ai_options?: {
-                            /** @description Dollars. */
-                            cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
-                            fallback_enabled?: boolean;
-                            /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
-                            preferred_providers?: string[];
-                            /** @description Minimum quality of texts that models write. */
-                            quality_threshold?: number;
-                        };
-                        error_handling?: {
-                            /** @enum {unknown} */
-                            fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                            /** @description Whether a notification is sent when the execution fails. */
-                            notification_on_failure?: boolean;
-                            /** @description Retries of a step that has no `retry_config` of its own. */
-                            retry_attempts?: number;
-                            /** @description Seconds before the first retry. */
-                            retry_delay?: number;
-                        };
-                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
-                        max_execution_time?: number | string;
-                        monitoring?: {
-                            /** @description Whether agent decisions are stored with their reasons. Default: true. */
-                            capture_agent_decisions?: boolean;
-                            /** @description Adds debug entries to the log of the execution. */
-                            enable_detailed_logging?: boolean;
-                            /** @description Whether callbacks also report progress, not only the start and the end. */
-                            send_progress_updates?: boolean;
-                            /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
-                            track_intermediate_results?: boolean;
-                        };
-                        resource_limits?: {
-                            max_concurrent_ai_calls?: number;
-                            /** @description Megabytes, or a text such as `512MB`. */
-                            max_memory?: number | string;
-                        };
-                        retry_config?: {
-                            /** @description Whether each further delay is twice as long. Default: true. */
-                            exponential_backoff?: boolean;
-                            max_attempts?: number;
-                            /** @description Whether an unavailable provider is retried. Default: true. */
-                            retry_on_provider_error?: boolean;
-                        };
-                    };
-                    /** @description `same`: the version of the original execution; `latest`: the newest one, for example after a correction; or the number of a version. */
-                    version: ("same" | "latest") | number;
-                };
-            };
-        };
-        responses: {
-            /** @description The new execution is queued. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description `pending` when an approval is required. */
-                        approval: string | null;
-                        /** @description The new execution. */
-                        execution_id: string;
-                        /** @description The version that it runs. */
-                        flow_version: number;
-                        /** @description The original execution. */
-                        rerun_of: string;
-                        /** @enum {unknown} */
-                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Always true: the execution is queued. */
                         success: boolean;
                     };
                 };
@@ -15627,8 +15845,6 @@ export interface operations {
                             /** @description The step that wrote it. */
                             step_id: string;
                         }[];
-                        /** @description The execution it runs again. */
-                        rerun_of: string | null;
                         /** @description Epoch seconds, to the millisecond. Null before the start. */
                         started_at: number | null;
                         /** @enum {unknown} */
@@ -16090,19 +16306,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -16831,19 +17058,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -17594,434 +17832,6 @@ export interface operations {
             };
         };
     };
-    listFlowTests: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The flow. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tests, by name. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        tests: {
-                            /** @description Conditions that must be true. `field` is `status`, `error.code`, `result`, a path below `result`, or `steps.ID` and below. Unless one reads `status`, the execution must be completed. */
-                            expect: {
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
-                                /**
-                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                                 * @enum {unknown}
-                                 */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                                value?: unknown;
-                            }[];
-                            name: string;
-                            /** @description Steps with a recorded answer. */
-                            recorded_steps: string[];
-                            /** @description The version of the flow that was recorded; null when the recording was given. */
-                            recorded_version: number | null;
-                            /** @description Epoch seconds. */
-                            updated_at: number;
-                        }[];
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    readFlowTest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The flow. */
-                id: string;
-                /** @description The name of the test. */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A test with its input and recording, in the form of the request that saves it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Conditions that must be true. `field` is `status`, `error.code`, `result`, a path below `result`, or `steps.ID` and below. Unless one reads `status`, the execution must be completed. */
-                        expect: {
-                            /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                            field: string;
-                            /**
-                             * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                             * @enum {unknown}
-                             */
-                            operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                            /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                            value?: unknown;
-                        }[];
-                        /** @description `context`, `memory` and `options`. */
-                        input: {
-                            [key: string]: unknown;
-                        };
-                        name: string;
-                        /** @description What the steps with effects answer, by step id. */
-                        recorded: {
-                            [key: string]: {
-                                /** @description Which steps the step chose, for routing. */
-                                choice?: {
-                                    /** @enum {string} */
-                                    kind: "continue";
-                                    next?: string;
-                                } | {
-                                    /** @enum {string} */
-                                    kind: "jump";
-                                    target: string;
-                                } | {
-                                    added: string[];
-                                    /** @enum {string} */
-                                    kind: "route";
-                                    next?: string;
-                                };
-                                /** @description The failure of the step, in place of an output. */
-                                error?: {
-                                    code: string;
-                                    message: string;
-                                };
-                                /** @description The output of the step. */
-                                output?: unknown;
-                            };
-                        };
-                        /** @description Steps with a recorded answer. */
-                        recorded_steps: string[];
-                        /** @description The version of the flow that was recorded; null when the recording was given. */
-                        recorded_version: number | null;
-                        /** @description Epoch seconds. */
-                        updated_at: number;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    saveFlowTest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The flow. */
-                id: string;
-                /** @description The name of the test. */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Conditions that must be true. `field` is `status`, `error.code`, `result`, a path below `result`, or `steps.ID` and below. Unless one reads `status`, the execution must be completed. */
-                    expect?: {
-                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                        field: string;
-                        /**
-                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                         * @enum {unknown}
-                         */
-                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                        value?: unknown;
-                    }[];
-                    /**
-                     * Format: uuid
-                     * @description A finished execution of the flow, whose input and answers are recorded. In place of `input` and `recorded`.
-                     */
-                    from_execution?: string;
-                    input?: {
-                        /** @description The context of the execution. Default: empty. */
-                        context?: {
-                            [key: string]: unknown;
-                        };
-                        /** @description The shared memory at the start. Default: empty. */
-                        memory?: {
-                            [key: string]: unknown;
-                        };
-                        options?: {
-                            ai_options?: {
-                                /** @description Dollars. */
-                                cost_limit?: number;
-                                /** @description Whether another provider may be used when the first one is unavailable. */
-                                fallback_enabled?: boolean;
-                                /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
-                                preferred_providers?: string[];
-                                /** @description Minimum quality of texts that models write. */
-                                quality_threshold?: number;
-                            };
-                            error_handling?: {
-                                /** @enum {unknown} */
-                                fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                                /** @description Whether a notification is sent when the execution fails. */
-                                notification_on_failure?: boolean;
-                                /** @description Retries of a step that has no `retry_config` of its own. */
-                                retry_attempts?: number;
-                                /** @description Seconds before the first retry. */
-                                retry_delay?: number;
-                            };
-                            /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
-                            max_execution_time?: number | string;
-                            monitoring?: {
-                                /** @description Whether agent decisions are stored with their reasons. Default: true. */
-                                capture_agent_decisions?: boolean;
-                                /** @description Adds debug entries to the log of the execution. */
-                                enable_detailed_logging?: boolean;
-                                /** @description Whether callbacks also report progress, not only the start and the end. */
-                                send_progress_updates?: boolean;
-                                /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
-                                track_intermediate_results?: boolean;
-                            };
-                            resource_limits?: {
-                                max_concurrent_ai_calls?: number;
-                                /** @description Megabytes, or a text such as `512MB`. */
-                                max_memory?: number | string;
-                            };
-                            retry_config?: {
-                                /** @description Whether each further delay is twice as long. Default: true. */
-                                exponential_backoff?: boolean;
-                                max_attempts?: number;
-                                /** @description Whether an unavailable provider is retried. Default: true. */
-                                retry_on_provider_error?: boolean;
-                            };
-                        };
-                    };
-                    /** @description What the steps with effects answer, by step id. */
-                    recorded?: {
-                        [key: string]: {
-                            /** @description Which steps the step chose, for routing. */
-                            choice?: {
-                                /** @enum {string} */
-                                kind: "continue";
-                                next?: string;
-                            } | {
-                                /** @enum {string} */
-                                kind: "jump";
-                                target: string;
-                            } | {
-                                added: string[];
-                                /** @enum {string} */
-                                kind: "route";
-                                next?: string;
-                            };
-                            /** @description The failure of the step, in place of an output. */
-                            error?: {
-                                code: string;
-                                message: string;
-                            };
-                            /** @description The output of the step. */
-                            output?: unknown;
-                        };
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description A test with its input and recording, in the form of the request that saves it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Conditions that must be true. `field` is `status`, `error.code`, `result`, a path below `result`, or `steps.ID` and below. Unless one reads `status`, the execution must be completed. */
-                        expect: {
-                            /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                            field: string;
-                            /**
-                             * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                             * @enum {unknown}
-                             */
-                            operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                            /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                            value?: unknown;
-                        }[];
-                        /** @description `context`, `memory` and `options`. */
-                        input: {
-                            [key: string]: unknown;
-                        };
-                        name: string;
-                        /** @description What the steps with effects answer, by step id. */
-                        recorded: {
-                            [key: string]: {
-                                /** @description Which steps the step chose, for routing. */
-                                choice?: {
-                                    /** @enum {string} */
-                                    kind: "continue";
-                                    next?: string;
-                                } | {
-                                    /** @enum {string} */
-                                    kind: "jump";
-                                    target: string;
-                                } | {
-                                    added: string[];
-                                    /** @enum {string} */
-                                    kind: "route";
-                                    next?: string;
-                                };
-                                /** @description The failure of the step, in place of an output. */
-                                error?: {
-                                    code: string;
-                                    message: string;
-                                };
-                                /** @description The output of the step. */
-                                output?: unknown;
-                            };
-                        };
-                        /** @description Steps with a recorded answer. */
-                        recorded_steps: string[];
-                        /** @description The version of the flow that was recorded; null when the recording was given. */
-                        recorded_version: number | null;
-                        /** @description Epoch seconds. */
-                        updated_at: number;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    deleteFlowTest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The flow. */
-                id: string;
-                /** @description The name of the test. */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The test is deleted. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        flow_id: string;
-                        name: string;
-                        /** @description Always true. */
-                        success: boolean;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    runFlowTests: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The flow. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A flow definition to test in place of the current version, as in `POST /flows/validate`. */
-                    definition?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description Default: all tests. */
-                    names?: string[];
-                };
-            };
-        };
-        responses: {
-            /** @description The results, by name. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        flow_id: string;
-                        /** @description Whether all tests passed. */
-                        passed: boolean;
-                        /** @description Always true: the tests have run. */
-                        success: boolean;
-                        tests: {
-                            /** @description The execution, for its trace; null when the recording does not fit the flow. */
-                            execution_id: string | null;
-                            name: string;
-                            passed: boolean;
-                            problems: {
-                                /** @description `EXPECTATION_FAILED`, `RECORDING_MISSING`, `TEST_TIMEOUT`, or the error of the execution. */
-                                code: string;
-                                message: string;
-                            }[];
-                        }[];
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
     listFlowVersions: {
         parameters: {
             query?: {
@@ -18513,19 +18323,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -19076,19 +18897,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -19412,52 +19244,6 @@ export interface operations {
                                 path: string;
                             }[];
                         };
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    receiveHook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The token of the URL. */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The result, the challenge of Slack, or `ignored` when the filter is false. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description The execution is queued. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The queued execution. */
-                        execution_id: string;
-                        /** @description Always true. */
-                        success: boolean;
                     };
                 };
             };
@@ -20758,13 +20544,9 @@ export interface operations {
             };
         };
     };
-    listTriggers: {
+    listSecrets: {
         parameters: {
             query?: {
-                /** @description The account. Other accounts require `manage workflows`. */
-                account?: string;
-                flow_id?: string;
-                kind?: "webhook" | "event";
                 /** @description Entries per page. */
                 limit?: number;
                 /** @description Page number, from 1. */
@@ -20776,76 +20558,31 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of triggers. */
+            /** @description A page of secrets. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        total: number;
-                        triggers: {
-                            account_id: string;
-                            counts: {
-                                ignored: number;
-                                refused: number;
-                                started: number;
-                            };
-                            /** @description Epoch seconds. */
+                        secrets: {
+                            /** @description The hosts that may get the values. */
+                            allowed_hosts: string[];
+                            /** @description When it was added. Epoch seconds. */
                             created_at: number;
-                            /** @description The template of the delivery id. */
-                            delivery_id: string | null;
-                            enabled: boolean;
-                            /** @description The types of events; null for a webhook. */
-                            events: string[] | null;
-                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
-                            filter: {
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
-                                /**
-                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                                 * @enum {unknown}
-                                 */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                                value?: unknown;
-                            } | null;
-                            flow_id: string;
-                            /** @description Null: the current version. */
-                            flow_version: number | null;
-                            /** @description The templates of the context. */
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            /** @enum {unknown} */
-                            kind: "webhook" | "event";
-                            /** @description The name for people. */
-                            label: string | null;
-                            /** @description Epoch seconds of the last request or event. */
-                            last_at: number | null;
-                            /** @description Why the last request started nothing; null when it did. */
-                            last_error: {
-                                code: string;
-                                message: string;
-                            } | null;
-                            /** @description The last execution that it started. */
-                            last_execution_id: string | null;
-                            /** @description `started`, `ignored` or `refused`. */
-                            last_outcome: string | null;
-                            /** @enum {unknown} */
-                            priority: "low" | "normal" | "high" | "urgent";
-                            /** @description `at_once` or `with_result`; null for an event trigger. */
-                            respond: string | null;
-                            /** @description The template of the response; null without one. */
-                            response: unknown;
-                            trigger_id: string;
-                            /** @description Epoch seconds. */
+                            name: string;
+                            /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                            own: boolean;
+                            /** @description From 1, one more for each change. */
+                            revision: number;
+                            /** @description Whether executions of all accounts may use it. */
+                            shared: boolean;
+                            /** @description When it was last changed. Epoch seconds. */
                             updated_at: number;
-                            /** @description Without the secret; null for an event trigger. */
-                            verification: {
-                                [key: string]: unknown;
-                            } | null;
+                            /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                            used_at: number | null;
                         }[];
+                        total: number;
                     };
                 };
             };
@@ -20860,166 +20597,50 @@ export interface operations {
             };
         };
     };
-    createTrigger: {
+    addSecret: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
-                "idempotency-key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A template of the id that stays the same when the sender repeats a request. Default: the id of the sender, else a hash of the request. */
-                    delivery_id?: string;
-                    /** @description A disabled trigger starts nothing. Default: true. */
-                    enabled?: boolean;
-                    /** @description For an event trigger: `flow.execution.completed`, `flow.execution.failed` and `flow.execution.cancelled` of your own executions; with `administer llm` also types of the event log. */
-                    events?: string[];
-                    /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
-                    filter?: {
-                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                        field: string;
-                        /**
-                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                         * @enum {unknown}
-                         */
-                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                        value?: unknown;
-                    };
-                    /** @description The flow to run. */
-                    flow_id: string;
-                    /** @description Default: the current version at the time of each start. */
-                    flow_version?: number;
-                    /** @description The context of the execution. Texts are templates: `{{body.order.id}}`, `{{headers.x-github-event}}`, `{{query.page}}`, `{{received_at}}`, or `{{event.flow_id}}`. Default: empty. */
-                    input?: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * @description `webhook` has a URL of its own; `event` follows events of the platform. Cannot be changed.
-                     * @enum {unknown}
-                     */
-                    kind: "webhook" | "event";
-                    /** @description A name for people. */
-                    label?: string;
-                    /** @enum {unknown} */
-                    priority?: "low" | "normal" | "high" | "urgent";
-                    /**
-                     * @description `at_once` responds when the execution is queued; `with_result` waits up to 25 seconds for its end. Default: `at_once`.
-                     * @enum {unknown}
-                     */
-                    respond?: "at_once" | "with_result";
-                    /** @description With `with_result`: a template of the response, which also reads `{{result}}`, `{{execution_id}}` and `{{status}}`. */
-                    response?: unknown;
-                    /** @description How requests prove who sent them. Required for a webhook. */
-                    verification?: {
-                        /**
-                         * @description For `hmac`. Default: `sha256`.
-                         * @enum {unknown}
-                         */
-                        algorithm?: "sha1" | "sha256" | "sha512";
-                        /**
-                         * @description For `hmac`. Default: `hex`.
-                         * @enum {unknown}
-                         */
-                        encoding?: "hex" | "base64";
-                        /** @description The header with the secret (`header`) or the signature (`hmac`). */
-                        header?: string;
-                        /** @description The text before the signature, such as `sha256=`. Default: none. */
-                        prefix?: string;
-                        /** @description The secret shared with the sender. Stripe, Slack and Shopify show theirs; for the other types the default is a generated one, which the response shows once. */
-                        secret?: string;
-                        /**
-                         * @description `standard_webhooks`, `github`, `gitlab`, `stripe`, `slack` and `shopify` check the signatures of these senders; `header` compares a header with the secret; `hmac` checks a signature of the body; `none` accepts every request to the URL.
-                         * @enum {unknown}
-                         */
-                        type: "none" | "header" | "hmac" | "standard_webhooks" | "github" | "gitlab" | "stripe" | "slack" | "shopify";
-                    };
+                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts?: string[];
+                    /** @description Secrets and connections of an account share their names. */
+                    name: string;
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                    /** @description The value: 8 characters to 16 KiB. It can never be read again. */
+                    value: string;
                 };
             };
         };
         responses: {
-            /** @description The saved trigger. */
+            /** @description A secret, without its value. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The generated secret for the sender. Shown only now; null when it was not generated. */
-                        secret: string | null;
-                        /** @description Always true. */
-                        success: boolean;
-                        /** @description A trigger. */
-                        trigger: {
-                            account_id: string;
-                            counts: {
-                                ignored: number;
-                                refused: number;
-                                started: number;
-                            };
-                            /** @description Epoch seconds. */
-                            created_at: number;
-                            /** @description The template of the delivery id. */
-                            delivery_id: string | null;
-                            enabled: boolean;
-                            /** @description The types of events; null for a webhook. */
-                            events: string[] | null;
-                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
-                            filter: {
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
-                                /**
-                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                                 * @enum {unknown}
-                                 */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                                value?: unknown;
-                            } | null;
-                            flow_id: string;
-                            /** @description Null: the current version. */
-                            flow_version: number | null;
-                            /** @description The templates of the context. */
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            /** @enum {unknown} */
-                            kind: "webhook" | "event";
-                            /** @description The name for people. */
-                            label: string | null;
-                            /** @description Epoch seconds of the last request or event. */
-                            last_at: number | null;
-                            /** @description Why the last request started nothing; null when it did. */
-                            last_error: {
-                                code: string;
-                                message: string;
-                            } | null;
-                            /** @description The last execution that it started. */
-                            last_execution_id: string | null;
-                            /** @description `started`, `ignored` or `refused`. */
-                            last_outcome: string | null;
-                            /** @enum {unknown} */
-                            priority: "low" | "normal" | "high" | "urgent";
-                            /** @description `at_once` or `with_result`; null for an event trigger. */
-                            respond: string | null;
-                            /** @description The template of the response; null without one. */
-                            response: unknown;
-                            trigger_id: string;
-                            /** @description Epoch seconds. */
-                            updated_at: number;
-                            /** @description Without the secret; null for an event trigger. */
-                            verification: {
-                                [key: string]: unknown;
-                            } | null;
-                        };
-                        trigger_id: string;
-                        /** @description The URL for the sender. Shown only now: it is a secret. */
-                        url: string | null;
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
                     };
                 };
             };
@@ -21034,85 +20655,44 @@ export interface operations {
             };
         };
     };
-    getTrigger: {
+    readSecret: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the trigger. */
-                id: string;
+                name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A trigger. */
+            /** @description A secret, without its value. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        account_id: string;
-                        counts: {
-                            ignored: number;
-                            refused: number;
-                            started: number;
-                        };
-                        /** @description Epoch seconds. */
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
                         created_at: number;
-                        /** @description The template of the delivery id. */
-                        delivery_id: string | null;
-                        enabled: boolean;
-                        /** @description The types of events; null for a webhook. */
-                        events: string[] | null;
-                        /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
-                        filter: {
-                            /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                            field: string;
-                            /**
-                             * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                             * @enum {unknown}
-                             */
-                            operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                            /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                            value?: unknown;
-                        } | null;
-                        flow_id: string;
-                        /** @description Null: the current version. */
-                        flow_version: number | null;
-                        /** @description The templates of the context. */
-                        input: {
-                            [key: string]: unknown;
-                        };
-                        /** @enum {unknown} */
-                        kind: "webhook" | "event";
-                        /** @description The name for people. */
-                        label: string | null;
-                        /** @description Epoch seconds of the last request or event. */
-                        last_at: number | null;
-                        /** @description Why the last request started nothing; null when it did. */
-                        last_error: {
-                            code: string;
-                            message: string;
-                        } | null;
-                        /** @description The last execution that it started. */
-                        last_execution_id: string | null;
-                        /** @description `started`, `ignored` or `refused`. */
-                        last_outcome: string | null;
-                        /** @enum {unknown} */
-                        priority: "low" | "normal" | "high" | "urgent";
-                        /** @description `at_once` or `with_result`; null for an event trigger. */
-                        respond: string | null;
-                        /** @description The template of the response; null without one. */
-                        response: unknown;
-                        trigger_id: string;
-                        /** @description Epoch seconds. */
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
                         updated_at: number;
-                        /** @description Without the secret; null for an event trigger. */
-                        verification: {
-                            [key: string]: unknown;
-                        } | null;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                        /** @description Flows that name it in their current version, 100 at most. */
+                        used_by: {
+                            flow_id: string;
+                            label: string;
+                        }[];
                     };
                 };
             };
@@ -21127,166 +20707,50 @@ export interface operations {
             };
         };
     };
-    changeTrigger: {
+    changeSecret: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the trigger. */
-                id: string;
+                name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A template of the id that stays the same when the sender repeats a request. Default: the id of the sender, else a hash of the request. */
-                    delivery_id?: string;
-                    /** @description A disabled trigger starts nothing. Default: true. */
-                    enabled?: boolean;
-                    /** @description For an event trigger: `flow.execution.completed`, `flow.execution.failed` and `flow.execution.cancelled` of your own executions; with `administer llm` also types of the event log. */
-                    events?: string[];
-                    /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
-                    filter?: {
-                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                        field: string;
-                        /**
-                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                         * @enum {unknown}
-                         */
-                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                        value?: unknown;
-                    };
-                    /** @description The flow to run. */
-                    flow_id: string;
-                    /** @description Default: the current version at the time of each start. */
-                    flow_version?: number;
-                    /** @description The context of the execution. Texts are templates: `{{body.order.id}}`, `{{headers.x-github-event}}`, `{{query.page}}`, `{{received_at}}`, or `{{event.flow_id}}`. Default: empty. */
-                    input?: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * @description `webhook` has a URL of its own; `event` follows events of the platform. Cannot be changed.
-                     * @enum {unknown}
-                     */
-                    kind: "webhook" | "event";
-                    /** @description A name for people. */
-                    label?: string;
-                    /** @enum {unknown} */
-                    priority?: "low" | "normal" | "high" | "urgent";
-                    /**
-                     * @description `at_once` responds when the execution is queued; `with_result` waits up to 25 seconds for its end. Default: `at_once`.
-                     * @enum {unknown}
-                     */
-                    respond?: "at_once" | "with_result";
-                    /** @description With `with_result`: a template of the response, which also reads `{{result}}`, `{{execution_id}}` and `{{status}}`. */
-                    response?: unknown;
-                    /** @description How requests prove who sent them. Required for a webhook. */
-                    verification?: {
-                        /**
-                         * @description For `hmac`. Default: `sha256`.
-                         * @enum {unknown}
-                         */
-                        algorithm?: "sha1" | "sha256" | "sha512";
-                        /**
-                         * @description For `hmac`. Default: `hex`.
-                         * @enum {unknown}
-                         */
-                        encoding?: "hex" | "base64";
-                        /** @description The header with the secret (`header`) or the signature (`hmac`). */
-                        header?: string;
-                        /** @description The text before the signature, such as `sha256=`. Default: none. */
-                        prefix?: string;
-                        /** @description The secret shared with the sender. Stripe, Slack and Shopify show theirs; for the other types the default is a generated one, which the response shows once. */
-                        secret?: string;
-                        /**
-                         * @description `standard_webhooks`, `github`, `gitlab`, `stripe`, `slack` and `shopify` check the signatures of these senders; `header` compares a header with the secret; `hmac` checks a signature of the body; `none` accepts every request to the URL.
-                         * @enum {unknown}
-                         */
-                        type: "none" | "header" | "hmac" | "standard_webhooks" | "github" | "gitlab" | "stripe" | "slack" | "shopify";
-                    };
+                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts?: string[];
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                    /** @description The new value. It can never be read again. */
+                    value?: string;
                 };
             };
         };
         responses: {
-            /** @description The saved trigger. */
+            /** @description A secret, without its value. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The generated secret for the sender. Shown only now; null when it was not generated. */
-                        secret: string | null;
-                        /** @description Always true. */
-                        success: boolean;
-                        /** @description A trigger. */
-                        trigger: {
-                            account_id: string;
-                            counts: {
-                                ignored: number;
-                                refused: number;
-                                started: number;
-                            };
-                            /** @description Epoch seconds. */
-                            created_at: number;
-                            /** @description The template of the delivery id. */
-                            delivery_id: string | null;
-                            enabled: boolean;
-                            /** @description The types of events; null for a webhook. */
-                            events: string[] | null;
-                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
-                            filter: {
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
-                                /**
-                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                                 * @enum {unknown}
-                                 */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                                value?: unknown;
-                            } | null;
-                            flow_id: string;
-                            /** @description Null: the current version. */
-                            flow_version: number | null;
-                            /** @description The templates of the context. */
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            /** @enum {unknown} */
-                            kind: "webhook" | "event";
-                            /** @description The name for people. */
-                            label: string | null;
-                            /** @description Epoch seconds of the last request or event. */
-                            last_at: number | null;
-                            /** @description Why the last request started nothing; null when it did. */
-                            last_error: {
-                                code: string;
-                                message: string;
-                            } | null;
-                            /** @description The last execution that it started. */
-                            last_execution_id: string | null;
-                            /** @description `started`, `ignored` or `refused`. */
-                            last_outcome: string | null;
-                            /** @enum {unknown} */
-                            priority: "low" | "normal" | "high" | "urgent";
-                            /** @description `at_once` or `with_result`; null for an event trigger. */
-                            respond: string | null;
-                            /** @description The template of the response; null without one. */
-                            response: unknown;
-                            trigger_id: string;
-                            /** @description Epoch seconds. */
-                            updated_at: number;
-                            /** @description Without the secret; null for an event trigger. */
-                            verification: {
-                                [key: string]: unknown;
-                            } | null;
-                        };
-                        trigger_id: string;
-                        /** @description The URL for the sender. Shown only now: it is a secret. */
-                        url: string | null;
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
                     };
                 };
             };
@@ -21301,245 +20765,29 @@ export interface operations {
             };
         };
     };
-    deleteTrigger: {
+    deleteSecret: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the trigger. */
-                id: string;
+                name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The trigger is deleted. */
+            /** @description It was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
+                        name: string;
                         /** @enum {string} */
                         status: "deleted";
-                        /** @description Always true. */
-                        success: boolean;
-                        trigger_id: string;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    listTriggerDeliveries: {
-        parameters: {
-            query?: {
-                /** @description Entries per page. */
-                limit?: number;
-                /** @description Page number, from 1. */
-                page?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The id of the trigger. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of deliveries. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        deliveries: {
-                            delivery_id: string;
-                            /** @description Why the last request started nothing; null when it did. */
-                            error: {
-                                code: string;
-                                message: string;
-                            } | null;
-                            /** @description The execution that it started. */
-                            execution_id: string | null;
-                            /** @enum {unknown} */
-                            outcome: "received" | "started" | "ignored" | "refused";
-                            /** @description Epoch seconds. */
-                            received_at: number;
-                            /** @description Whether its request is kept, so that it can be replayed. */
-                            replayable: boolean;
-                        }[];
-                        total: number;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    replayTriggerDelivery: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description `delivery_id` of the list, URL-encoded. */
-                delivery: string;
-                /** @description The id of the trigger. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The execution is queued. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The delivery of the replay. */
-                        delivery_id: string;
-                        /** @description The new execution. */
-                        execution_id: string;
-                        /** @description Always true: the execution is queued. */
-                        success: boolean;
-                        trigger_id: string;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    rotateTrigger: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the trigger. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description What is replaced.
-                     * @enum {unknown}
-                     */
-                    part: "url" | "secret";
-                    /** @description The secret shared with the sender. Stripe, Slack and Shopify show theirs; for the other types the default is a generated one, which the response shows once. */
-                    secret?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The saved trigger. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The generated secret for the sender. Shown only now; null when it was not generated. */
-                        secret: string | null;
-                        /** @description Always true. */
-                        success: boolean;
-                        /** @description A trigger. */
-                        trigger: {
-                            account_id: string;
-                            counts: {
-                                ignored: number;
-                                refused: number;
-                                started: number;
-                            };
-                            /** @description Epoch seconds. */
-                            created_at: number;
-                            /** @description The template of the delivery id. */
-                            delivery_id: string | null;
-                            enabled: boolean;
-                            /** @description The types of events; null for a webhook. */
-                            events: string[] | null;
-                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
-                            filter: {
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
-                                /**
-                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
-                                 * @enum {unknown}
-                                 */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
-                                value?: unknown;
-                            } | null;
-                            flow_id: string;
-                            /** @description Null: the current version. */
-                            flow_version: number | null;
-                            /** @description The templates of the context. */
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            /** @enum {unknown} */
-                            kind: "webhook" | "event";
-                            /** @description The name for people. */
-                            label: string | null;
-                            /** @description Epoch seconds of the last request or event. */
-                            last_at: number | null;
-                            /** @description Why the last request started nothing; null when it did. */
-                            last_error: {
-                                code: string;
-                                message: string;
-                            } | null;
-                            /** @description The last execution that it started. */
-                            last_execution_id: string | null;
-                            /** @description `started`, `ignored` or `refused`. */
-                            last_outcome: string | null;
-                            /** @enum {unknown} */
-                            priority: "low" | "normal" | "high" | "urgent";
-                            /** @description `at_once` or `with_result`; null for an event trigger. */
-                            respond: string | null;
-                            /** @description The template of the response; null without one. */
-                            response: unknown;
-                            trigger_id: string;
-                            /** @description Epoch seconds. */
-                            updated_at: number;
-                            /** @description Without the secret; null for an event trigger. */
-                            verification: {
-                                [key: string]: unknown;
-                            } | null;
-                        };
-                        trigger_id: string;
-                        /** @description The URL for the sender. Shown only now: it is a secret. */
-                        url: string | null;
+                        /** @enum {boolean} */
+                        success: true;
                     };
                 };
             };
@@ -23218,7 +22466,7 @@ export interface operations {
                 /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Only events of this type. */
-                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported" | "triggers.created" | "triggers.changed" | "triggers.rotated" | "triggers.deleted";
+                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "connections.added" | "connections.changed" | "connections.removed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
             };
             header?: never;
             path?: never;

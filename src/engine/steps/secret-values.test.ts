@@ -88,7 +88,7 @@ const alphabet =
   'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/=!"#$%&\'()*,:;<>?@[\\]^`{|} äöü€🎻\n'
 
 function randomValue(): string {
-  const signs = [...alphabet]
+  const signs = Array.from(alphabet)
   const bytes = randomBytes(8 + ((randomBytes(1)[0] ?? 0) % 40))
   const value = [...bytes]
     .map((byte) => signs[byte % signs.length])
