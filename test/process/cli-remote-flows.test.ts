@@ -204,6 +204,29 @@ describe('tutti flows push, pull and diff', () => {
     })
   })
 
+  test('--prune deletes flows whose file is gone, but not those of others and of the console', async () => {
+    const { key: deployKey } = await addAccountWithKey(platform.database, { roles: ['administrator'] })
+    const env = { TUTTI_API_KEY: deployKey }
+    const checkout = await checkOut('pruned')
+    await checkout.write('stays', definitionOf('stays'))
+    const gone = await checkout.write('gone', definitionOf('gone'))
+    const edited = await checkout.write('edited', definitionOf('edited'))
+    await tutti(checkout, ['push'], env)
+    await saveInConsole(definitionOf('edited', 'From the console'))
+    await rm(gone)
+    await rm(edited)
+    expect((await tutti(checkout, ['push', gone.replace('gone', 'stays'), '--prune'], env)).code).toBe(2)
+    const planned = await tutti(checkout, ['push', '--prune', '--dry-run'], env)
+    expect(planned.stdout).toBe('stays: unchanged, revision 1\ngone: would be deleted, revision 1\n')
+    expect(await flowAt('gone')).toMatchObject({ revision: 1 })
+    expect((await tutti(checkout, ['push', '--prune'], env)).stdout).toContain('gone: deleted')
+    expect(await flowAt('gone')).toMatchObject({ error: { code: 'FLOW_NOT_FOUND' } })
+    expect(await flowAt('edited')).toMatchObject({ label: 'From the console' })
+    expect(await flowAt('tea')).toMatchObject({ id: 'tea' })
+    await checkout.write('gone', definitionOf('gone'))
+    expect((await tutti(checkout, ['push'], env)).stdout).toContain('gone: created')
+  })
+
   test('a credential stays on the platform', async () => {
     const checkout = await checkOut('keyed')
     const step = {
