@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAccountWithKey } from '../support/accounts.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
@@ -166,6 +170,38 @@ describe('tutti flows push, pull and diff', () => {
     await saveInConsole(definitionOf('shared', 'Again'))
     expect((await tutti(checkout, ['push', '--dry-run'])).code).toBe(3)
     expect((await tutti(checkout, ['push', '--force'])).stdout).toMatch(/^shared: updated, revision 4 → 5$/m)
+  })
+
+  test('a save between the check and the push is a conflict', async () => {
+    const checkout = await checkOut('race')
+    await checkout.write('raced', definitionOf('raced'))
+    await tutti(checkout, ['push'])
+    await checkout.write('raced', definitionOf('raced', 'From the file'))
+    // A colleague saves the flow at the moment the request of the command arrives.
+    const meanwhile = createServer(async (request, response) => {
+      if (request.method === 'PUT') await saveInConsole(definitionOf('raced', 'Just saved'))
+      const body = request.method === 'GET' ? {} : { body: await text(request) }
+      const { authorization = '', 'if-match': ifMatch } = request.headers
+      const answer = await fetch(`${platform.url}${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: {
+          authorization,
+          'content-type': 'application/json',
+          ...(ifMatch && { 'if-match': ifMatch }),
+        },
+        ...body,
+      })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    }).listen(0, '127.0.0.1')
+    await once(meanwhile, 'listening')
+    const url = `http://127.0.0.1:${(meanwhile.address() as AddressInfo).port}`
+    const { code, stdout, stderr } = await tutti(checkout, ['push'], { TUTTI_URL: url })
+    meanwhile.closeAllConnections()
+    meanwhile.close()
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/^raced: conflict/)
+    expect(stderr).toContain('"raced" was saved in between: it is at version 2 now, not 1.')
+    expect(await flowAt('raced')).toMatchObject({ revision: 2, label: 'Just saved' })
   })
 
   test('a fresh checkout in CI goes on with its own pushes, and stops at those of another account', async () => {
