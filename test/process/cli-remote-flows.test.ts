@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -178,7 +178,7 @@ describe('tutti flows push, pull and diff', () => {
     await tutti(checkout, ['push'])
     await checkout.write('raced', definitionOf('raced', 'From the file'))
     // A colleague saves the flow at the moment the request of the command arrives.
-    const meanwhile = createServer(async (request, response) => {
+    async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
       if (request.method === 'PUT') await saveInConsole(definitionOf('raced', 'Just saved'))
       const body = request.method === 'GET' ? {} : { body: await text(request) }
       const { authorization = '', 'if-match': ifMatch } = request.headers
@@ -192,7 +192,9 @@ describe('tutti flows push, pull and diff', () => {
         ...body,
       })
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
-    }).listen(0, '127.0.0.1')
+    }
+    const meanwhile = createServer((request, response) => void forward(request, response))
+    meanwhile.listen(0, '127.0.0.1')
     await once(meanwhile, 'listening')
     const url = `http://127.0.0.1:${(meanwhile.address() as AddressInfo).port}`
     const { code, stdout, stderr } = await tutti(checkout, ['push'], { TUTTI_URL: url })
