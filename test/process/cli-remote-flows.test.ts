@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAccountWithKey } from '../support/accounts.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
@@ -168,6 +172,40 @@ describe('tutti flows push, pull and diff', () => {
     expect((await tutti(checkout, ['push', '--force'])).stdout).toMatch(/^shared: updated, revision 4 → 5$/m)
   })
 
+  test('a save between the check and the push is a conflict', async () => {
+    const checkout = await checkOut('race')
+    await checkout.write('raced', definitionOf('raced'))
+    await tutti(checkout, ['push'])
+    await checkout.write('raced', definitionOf('raced', 'From the file'))
+    // A colleague saves the flow at the moment the request of the command arrives.
+    async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      if (request.method === 'PUT') await saveInConsole(definitionOf('raced', 'Just saved'))
+      const body = request.method === 'GET' ? {} : { body: await text(request) }
+      const { authorization = '', 'if-match': ifMatch } = request.headers
+      const answer = await fetch(`${platform.url}${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: {
+          authorization,
+          'content-type': 'application/json',
+          ...(ifMatch && { 'if-match': ifMatch }),
+        },
+        ...body,
+      })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    }
+    const meanwhile = createServer((request, response) => void forward(request, response))
+    meanwhile.listen(0, '127.0.0.1')
+    await once(meanwhile, 'listening')
+    const url = `http://127.0.0.1:${(meanwhile.address() as AddressInfo).port}`
+    const { code, stdout, stderr } = await tutti(checkout, ['push'], { TUTTI_URL: url })
+    meanwhile.closeAllConnections()
+    meanwhile.close()
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/^raced: conflict/)
+    expect(stderr).toContain('"raced" was saved in between: it is at version 2 now, not 1.')
+    expect(await flowAt('raced')).toMatchObject({ revision: 2, label: 'Just saved' })
+  })
+
   test('a fresh checkout in CI goes on with its own pushes, and stops at those of another account', async () => {
     const author = await checkOut('author')
     await author.write('deployed', definitionOf('deployed'))
@@ -202,6 +240,29 @@ describe('tutti flows push, pull and diff', () => {
       code: 2,
       stderr: expect.stringMatching(/^tutti: The flow "sound" is in several files: .*copy.*sound/),
     })
+  })
+
+  test('--prune deletes flows whose file is gone, but not those of others and of the console', async () => {
+    const { key: deployKey } = await addAccountWithKey(platform.database, { roles: ['administrator'] })
+    const env = { TUTTI_API_KEY: deployKey }
+    const checkout = await checkOut('pruned')
+    await checkout.write('stays', definitionOf('stays'))
+    const gone = await checkout.write('gone', definitionOf('gone'))
+    const edited = await checkout.write('edited', definitionOf('edited'))
+    await tutti(checkout, ['push'], env)
+    await saveInConsole(definitionOf('edited', 'From the console'))
+    await rm(gone)
+    await rm(edited)
+    expect((await tutti(checkout, ['push', gone.replace('gone', 'stays'), '--prune'], env)).code).toBe(2)
+    const planned = await tutti(checkout, ['push', '--prune', '--dry-run'], env)
+    expect(planned.stdout).toBe('stays: unchanged, revision 1\ngone: would be deleted, revision 1\n')
+    expect(await flowAt('gone')).toMatchObject({ revision: 1 })
+    expect((await tutti(checkout, ['push', '--prune'], env)).stdout).toContain('gone: deleted')
+    expect(await flowAt('gone')).toMatchObject({ error: { code: 'FLOW_NOT_FOUND' } })
+    expect(await flowAt('edited')).toMatchObject({ label: 'From the console' })
+    expect(await flowAt('tea')).toMatchObject({ id: 'tea' })
+    await checkout.write('gone', definitionOf('gone'))
+    expect((await tutti(checkout, ['push'], env)).stdout).toContain('gone: created')
   })
 
   test('a credential stays on the platform', async () => {

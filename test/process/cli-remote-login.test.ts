@@ -114,7 +114,8 @@ describe('tutti login', () => {
     expect(other.received).toEqual([])
 
     const own = `tk_${'o'.repeat(40)}`
-    await tutti(['runs', 'list', '--json'], '', { TUTTI_API_KEY: own, TUTTI_PUBLIC_URL: other.url })
+    const elsewhere = await tutti(['runs', 'list'], '', { TUTTI_API_KEY: own, TUTTI_PUBLIC_URL: other.url })
+    expect(elsewhere.stderr).toMatch(/^tutti: What answers at .* is not a Tutti platform/)
     expect(other.received).toEqual([`Bearer ${own}`])
   })
 

@@ -159,10 +159,9 @@ describe('tutti runs', () => {
   })
 
   test('schedules are created, paused, resumed, shown and deleted', async () => {
-    const created = await tutti([
-      ...['schedules', 'create', 'echo', '--cron', '0 9 * * 1-5', '--timezone', 'Europe/Berlin'],
-      ...['--input', 'x', '--label', 'Every morning', '--json'],
-    ])
+    const times = ['--cron', '0 9 * * 1-5', '--timezone', 'Europe/Berlin']
+    const given = ['--input', 'x', '--label', 'Every morning', '--json']
+    const created = await tutti(['schedules', 'create', 'echo', ...times, ...given])
     const { schedule_id: id, ...schedule } = JSON.parse(created.stdout)
     expect(schedule).toMatchObject({ flow_id: 'echo', status: 'active', context: { content: 'x' } })
     const listed = await tutti(['schedules', 'list'])

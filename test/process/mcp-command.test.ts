@@ -121,7 +121,7 @@ test('an invalid URL or a missing key exits with one sentence', async () => {
   expect(noAddress.stderr).toContain('must be an address such as http://localhost:3000')
   const noKey = await runTutti(['mcp', '--url', mcp.platform.url], { env: { TUTTI_API_KEY: '' } })
   expect(noKey.stderr).toBe(
-    'tutti: An API key is needed: set TUTTI_API_KEY, or make one with npx tutti key create.\n',
+    `tutti: An API key is needed for ${mcp.platform.url}: sign in with npx tutti login --url ${mcp.platform.url}, or set TUTTI_API_KEY.\n`,
   )
 })
 

@@ -13,6 +13,7 @@ export function addRemoteFlowCommands(flows: Command): void {
     .argument('[place...]', `files, or folders with *.flow.json files (default: ${defaultFolder})`)
     .option('--note <text>', 'what changed, for the list of versions')
     .option('--dry-run', 'check everything and print what would change, but save nothing')
+    .option('--prune', 'delete flows that your account pushed and that no file has any more')
     .option('--force', 'replace revisions that were saved on the platform in between')
     .addHelpText(
       'after',
@@ -25,7 +26,7 @@ ${aboutExitCodes}
 
 Examples:
   npx tutti flows push
-  npx tutti flows push flows --dry-run
+  npx tutti flows push flows --prune --dry-run
   npx tutti flows push flows/review.flow.json --note 'A shorter prompt' --profile staging`,
     )
     .action(

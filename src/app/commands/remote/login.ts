@@ -11,7 +11,7 @@ import {
   requireProfile,
   writeCredentials,
 } from './credentials.ts'
-import { send } from './platform-api.ts'
+import { notPlatform, send } from './platform-api.ts'
 import { exitCodes, printJson } from './remote-command.ts'
 
 export interface LoginOptions {
@@ -35,7 +35,8 @@ export async function login({ url: given, key: givenKey, profile: name, json }: 
   if (json !== true) console.error(`Signing in to ${url}`)
   const key = givenKey ?? (await readKey(url))
   const platform = found({ url, key, keySource: givenKey === undefined ? 'your input' : '--key', flags: '' })
-  const { username, permissions } = await send<Account>(platform, '/api/v1/user/profile', {})
+  const { username, permissions } = await send<Partial<Account>>(platform, '/api/v1/user/profile', {})
+  if (username === undefined || permissions === undefined) throw new UserError(notPlatform(url, 200))
   await writeCredentials({
     current: name,
     profiles: { ...credentials.profiles, [name]: { url, key, username } },

@@ -84,22 +84,26 @@ export async function connect(options: PlatformOptions): Promise<PlatformApi> {
   const found = await findPlatform(options)
   const { url, flags, authorization } = found
 
-  function call<Body>(path: string, call: CallOptions = {}): Promise<Body> {
-    return send<Body>(found, `${workflows}${path}`, call)
+  function call<Body>(path: string, request: CallOptions = {}): Promise<Body> {
+    return send<Body>(found, `${workflows}${path}`, request)
   }
 
   return {
     url,
     flags,
     call,
-    async list<Entry>(path: string, { entries, query = {}, limit = Number.POSITIVE_INFINITY }: ListOptions) {
+    async list<Entry>(
+      path: string,
+      { entries, query = {}, limit = Number.POSITIVE_INFINITY }: ListOptions,
+    ): Promise<ListedEntries<Entry>> {
       const collected: Entry[] = []
       let asOf: string | undefined
       for (let page = 1; ; page += 1) {
         const body = await call<Record<string, unknown>>(path, {
           query: { ...query, limit: Math.min(pageSize, limit), page, as_of: asOf },
         })
-        const received = body[entries] as readonly Entry[]
+        const received = body[entries] as readonly Entry[] | undefined
+        if (received === undefined) throw new UserError(notPlatform(url, 200))
         const total = Number(body['total'])
         // Lists with the newest first need the newest entry of the first page, so that new entries do not move the pages.
         if (typeof body['as_of'] === 'string') asOf = body['as_of']
@@ -125,7 +129,7 @@ export async function connect(options: PlatformOptions): Promise<PlatformApi> {
  */
 export async function send<Body>(found: FoundPlatform, path: string, options: CallOptions): Promise<Body> {
   for (let waits = 0; ; waits += 1) {
-    const answer = await request(found, path, options)
+    const answer = await ask(found, path, options)
     const { response } = answer
     if (response.ok && answer.body !== undefined) return answer.body as Body
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -141,7 +145,7 @@ interface Answer {
   readonly body: unknown
 }
 
-async function request(
+async function ask(
   { url, authorization }: FoundPlatform,
   path: string,
   { method = 'GET', body, ifMatch, query = {} }: CallOptions,
@@ -149,7 +153,7 @@ async function request(
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) parameters.set(name, String(value))
-  const search = parameters.size === 0 ? '' : `?${parameters}`
+  const search = parameters.size === 0 ? '' : `?${parameters.toString()}`
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await askPlatform(`${url}${path}${search}`, {
@@ -193,6 +197,11 @@ function parse(text: string): unknown {
   }
 }
 
+/** The message for a server that answers unlike a platform. */
+export function notPlatform(url: string, status: number): string {
+  return `What answers at ${url} with status ${status} is not a Tutti platform. Check the address.`
+}
+
 function rejection({ url, keySource }: FoundPlatform, { response, body }: Answer): UserError {
   const { status, headers } = response
   if (status >= 300 && status < 400) {
@@ -202,9 +211,7 @@ function rejection({ url, keySource }: FoundPlatform, { response, body }: Answer
   }
   const { error } = (body ?? {}) as ErrorBody
   if (error?.message === undefined) {
-    return new UserError(
-      `What answers at ${url} with status ${status} is not a Tutti platform. Check the address.`,
-    )
+    return new UserError(notPlatform(url, status))
   }
   const details = error.details ?? {}
   const { problems = [], suggestions = [] } = details

@@ -57,7 +57,7 @@ export function remote<Given extends readonly unknown[]>(
 }
 
 /** Prints a message to standard error, each line with the name of the command. */
-export function printError(message: string): void {
+function printError(message: string): void {
   for (const line of message.split('\n')) console.error(`tutti: ${line}`)
 }
 

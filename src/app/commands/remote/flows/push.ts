@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { UserError } from '#kernel/errors'
 import type { PlatformOptions } from '../../find-platform.ts'
 import { count, oneLine, writeTime } from '../../text.ts'
@@ -13,11 +13,13 @@ import {
   readFlowFiles,
 } from './flow-files.ts'
 import { describeDiff, diffWith } from './print-diff.ts'
+import { deleteFlow, findPrunable, requireFolders } from './prune.ts'
 import { createRevisions, type Revisions } from './revisions.ts'
 
 export interface PushOptions extends PlatformOptions {
   readonly note?: string
   readonly dryRun?: true
+  readonly prune?: true
   readonly force?: true
   readonly json?: true
 }
@@ -52,8 +54,9 @@ interface Planned {
 
 interface Result {
   readonly flow_id: string
-  readonly file: string
-  readonly status: Planned['status'] | 'created' | 'updated' | 'failed' | 'not_saved'
+  /** Null: no file has the flow any more. */
+  readonly file: string | null
+  readonly status: Planned['status'] | 'delete' | 'deleted' | 'created' | 'updated' | 'failed' | 'not_saved'
   readonly revision: number | null
   readonly previous_revision: number | null
   readonly changes: readonly string[]
@@ -69,11 +72,12 @@ const maxNoteLength = 900
 /** `tutti flows push`: checks all files, then saves those that differ, each in one request. */
 export async function pushFlows(
   places: readonly string[],
-  { note, dryRun, force, json, ...options }: PushOptions,
+  { note, dryRun, prune, force, json, ...options }: PushOptions,
 ) {
   if (note !== undefined && note.length > maxNoteLength) {
     throw new UserError(`--note must have at most ${maxNoteLength} characters; this has ${note.length}.`)
   }
+  if (prune === true) await requireFolders(places)
   const flows = await readFlowFiles(places)
   const api = await connect(options)
   const revisions = createRevisions(api.url)
@@ -81,11 +85,18 @@ export async function pushFlows(
   const account = createAccount(api)
   for (const flow of flows)
     plan.push(await planPush({ api, revisions, account, force: force === true }, flow))
+  const isOwnPush = async (flow: RemoteFlow) => isPushed(flow) && flow.saved_by === (await account())
+  const kept = new Set(flows.map(({ id }) => id))
+  const prunable = prune === true ? await findPrunable({ api, isOwnPush }, kept) : []
   const isStopped = plan.some(({ status }) => status === 'conflict' || status === 'invalid')
-  const results =
-    isStopped || dryRun === true
-      ? plan.map((planned) => unsaved(planned, isStopped))
-      : await apply(plan, { api, revisions, note: note === undefined ? mark : `${oneLine(note)} (${mark})` })
+  const tools = { api, revisions, note: note === undefined ? mark : `${oneLine(note)} (${mark})` }
+  const isPlanOnly = isStopped || dryRun === true
+  const saved = isPlanOnly ? plan.map((planned) => unsaved(planned, isStopped)) : await apply(plan, tools)
+  const isComplete = !isPlanOnly && exitCodeOf(saved) === exitCodes.done
+  const pruned: Result[] = []
+  for (const flow of prunable)
+    pruned.push(await pruneFlow(flow, { api, revisions, places, isComplete, isStopped }))
+  const results = [...saved, ...pruned]
   if (json === true) printJson({ url: api.url, dry_run: dryRun === true, flows: results })
   else printResults(results, { dryRun: dryRun === true, isStopped, url: api.url, flags: api.flags })
   return exitCodeOf(results)
@@ -218,6 +229,38 @@ async function save(planned: Planned, { api, revisions, note }: ApplyTools): Pro
   return { ...describe(planned), status: saved.status, revision }
 }
 
+interface PruneOptions extends Pick<ApplyTools, 'api' | 'revisions'> {
+  readonly places: readonly string[]
+  /** Whether everything was saved; before that, nothing is deleted. */
+  readonly isComplete: boolean
+  readonly isStopped: boolean
+}
+
+async function pruneFlow(
+  flow: RemoteFlow,
+  { api, revisions, places, isComplete, isStopped }: PruneOptions,
+): Promise<Result> {
+  const { id, revision } = flow
+  const described = {
+    flow_id: id,
+    file: null,
+    revision,
+    previous_revision: revision,
+    changes: [],
+    problems: [],
+    warnings: [],
+  }
+  if (!isComplete) return { ...described, status: isStopped ? 'not_saved' : 'delete' }
+  try {
+    await deleteFlow(api, flow)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return { ...described, status: 'conflict', message: error.message }
+  }
+  for (const folder of places) await revisions.remember(join(folder, id), id, undefined)
+  return { ...described, status: 'deleted' }
+}
+
 function describe({ flow, remote, status, changes, problems, warnings, reason }: Planned): Result {
   const revision = remote?.revision ?? null
   return {
@@ -255,6 +298,8 @@ interface PrintOptions {
 const labels: Readonly<Record<Result['status'], string>> = {
   create: 'would be created',
   update: 'would be updated',
+  delete: 'would be deleted',
+  deleted: 'deleted',
   unchanged: 'unchanged',
   created: 'created',
   updated: 'updated',
@@ -274,7 +319,7 @@ function printResults(results: readonly Result[], { dryRun, isStopped, url, flag
     if (status === 'invalid') console.error(`tutti: ${file} has ${count(result.problems.length, 'problem')}:`)
     for (const { path, message } of result.problems)
       console.error(`tutti:   ${path === '' ? '' : `${path}: `}${oneLine(message)}`)
-    if (result.message !== undefined) console.error(`tutti: ${file}: ${oneLine(result.message)}`)
+    if (result.message !== undefined) console.error(`tutti: ${file ?? id}: ${oneLine(result.message)}`)
   }
   const conflicts = results.filter(({ status }) => status === 'conflict')
   if (conflicts.length > 0) {
