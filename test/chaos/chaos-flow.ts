@@ -1,4 +1,4 @@
-/** Two parallel steps, a condition, a step that half of the executions skip, and a transform. */
+/** Two parallel steps, a condition, a step that half of the executions skip, a transform, and a loop. */
 export const chaosFlow = {
   id: 'chaos',
   label: 'What must survive',
@@ -25,16 +25,24 @@ export const chaosFlow = {
       dependencies: ['extra'],
       transformations: [{ operation: 'merge', sources: ['left', 'right'] }],
     },
+    {
+      id: 'each',
+      type: 'for_each',
+      items: 'context.list',
+      concurrency: 2,
+      steps: [prompt('square', [])],
+    },
   ],
 }
 
 export interface ChaosContext {
   readonly number: number
   readonly even: boolean
+  readonly list: readonly number[]
 }
 
 export function chaosContext(number: number): ChaosContext {
-  return { number, even: number % 2 === 0 }
+  return { number, even: number % 2 === 0, list: [0, 1, 2] }
 }
 
 /** The output of a prompt of the flow. */
@@ -50,7 +58,8 @@ export function expectedSteps(
 ): Readonly<Record<string, { readonly state: string; readonly output?: unknown }>> {
   const left = answerOf('left', number)
   const right = answerOf('right', number)
-  const { even } = chaosContext(number)
+  const { even, list } = chaosContext(number)
+  const square = { state: 'completed', output: answerOf('square', number) }
   return {
     left: { state: 'completed', output: left },
     right: { state: 'completed', output: right },
@@ -59,6 +68,17 @@ export function expectedSteps(
       ? { state: 'skipped', output: null }
       : { state: 'completed', output: answerOf('extra', number) },
     sum: { state: 'completed', output: { ...left, ...right } },
+    'each/$open': { state: 'completed', output: { items: list } },
+    ...Object.fromEntries(
+      list.flatMap((index) => [
+        [`each/${index}/square`, square],
+        [`each/${index}/$end`, square],
+      ]),
+    ),
+    each: {
+      state: 'completed',
+      output: { results: list.map(() => square.output), errors: [], succeeded: list.length, failed: 0 },
+    },
   }
 }
 

@@ -28,8 +28,8 @@ const usage = {
 }
 
 const runStep: RunStep = async (run) => {
-  const { step, executionId, scope, signal } = run
-  await noteRun(database, { executionId, stepId: step.id, worker: name }, signal)
+  const { step, path, executionId, scope, signal } = run
+  await noteRun(database, { executionId, stepId: path, worker: name }, signal)
   await delay(5 + Math.random() * 45, undefined, { signal })
   if (step.type === 'conditional') return await runConditional({ ...run, step })
   if (step.type === 'data_transform') return await runDataTransform({ ...run, step })

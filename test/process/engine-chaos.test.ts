@@ -6,7 +6,7 @@ test('executions survive killed workers and a database restart, and no finished 
   timeout: 120_000,
 }, async () => {
   const report = await runChaos({
-    executions: 60,
+    executions: 40,
     kills: 5,
     seed: 6,
     killEveryMs: [500, 1500],
