@@ -201,13 +201,13 @@ function renderField(field: FormField, value: unknown): Markup {
   const help = description === undefined ? undefined : html`<p class="help quiet">${description}</p>`
   const label = html`<label for="${id}">${title}${required ? '' : ' (optional)'}</label>`
   if (type === 'array' || type === 'boolean') {
-    const chosen = [value].flat().map(String)
+    const chosen = new Set([value].flat().map(String))
     const choices = type === 'array' ? (options ?? []).map((one) => [one, one] as const) : yesOrNo
     return html`<fieldset><legend>${title}${required ? '' : ' (optional)'}</legend>
-${choices.map(([one, word]) => html`<label><input type="${type === 'array' ? 'checkbox' : 'radio'}" name="${id}" value="${one}"${chosen.includes(one) ? html` checked` : undefined}${type === 'boolean' ? needed : undefined}>${word}</label>`)}
+${choices.map(([one, word]) => html`<label><input type="${type === 'array' ? 'checkbox' : 'radio'}" name="${id}" value="${one}"${chosen.has(one) ? html` checked` : undefined}${type === 'boolean' ? needed : undefined}>${word}</label>`)}
 </fieldset>${help}`
   }
-  const text = value === undefined || value === null ? '' : String(value)
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (options !== undefined) {
     return html`${label}<select id="${id}" name="${id}"${needed}>
 <option value=""></option>
