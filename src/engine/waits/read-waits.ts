@@ -89,7 +89,7 @@ export const openWaitsColumn = `
         select id, step_id, item, kind, created_at, wake_at
         from engine_waits
         where execution_id = execution.id and state = 'open' and execution.work_state <> 'finished'
-        order by wake_at, id
+        order by wake_at, item, step_id
         limit 100
       ) as wait
     )`
