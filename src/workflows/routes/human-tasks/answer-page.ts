@@ -6,6 +6,7 @@ import { type HttpServer, perCaller, setPagePolicy } from '#kernel/http'
 import { brand, html, type Markup, renderPage } from '#kernel/pages'
 import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
+import { WorkflowsError } from '../../schemas/error.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type FormField = HumanTask['fields'][number]
@@ -25,7 +26,10 @@ const page = { content: { 'text/html': { schema: Type.String() } } } as const
 
 const pages = {
   200: { description: 'The page.', ...page },
-  '4xx': { description: 'A page that says why the link cannot be used.', ...page },
+  '4xx': {
+    description: 'A page that says why the link cannot be used; an error for a request that is no form.',
+    content: { 'application/json': { schema: WorkflowsError }, ...page.content },
+  },
 } as const
 
 /**
