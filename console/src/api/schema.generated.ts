@@ -1171,6 +1171,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/answer/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the page of an answer link
+         * @description For browsers. Shows the question and its form; never answers it.
+         */
+        get: operations["readAnswerPage"];
+        put?: never;
+        /**
+         * Answer a human task by its link
+         * @description The form of the page of the link.
+         */
+        post: operations["answerByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/approvals": {
         parameters: {
             query?: never;
@@ -1191,6 +1215,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event to waiting executions
+         * @description All steps of type `wait_for_event` in your own executions with this name and key continue. The event is kept for steps that begin to wait later, in executions that exist already.
+         */
+        post: operations["sendEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/execute-flow": {
         parameters: {
             query?: never;
@@ -1202,7 +1246,7 @@ export interface paths {
         put?: never;
         /**
          * Run a flow
-         * @description Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The execution continues when the caller disconnects.
+         * @description Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The response is 202, too, once the execution only waits: for a time, an event or an answer. The execution continues when the caller disconnects.
          */
         post: operations["executeFlow"];
         delete?: never;
@@ -1678,6 +1722,63 @@ export interface paths {
          * @description Runs the checks of saving. The status is 200 even if the flow is invalid.
          */
         post: operations["validateFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/human-tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List human tasks
+         * @description Lists the human tasks of your executions and those assigned to you, the oldest first; with `manage workflows` all of them.
+         */
+        get: operations["listHumanTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/human-tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a human task */
+        get: operations["readHumanTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/human-tasks/{task_id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a human task
+         * @description The execution continues with the answer. The first answer counts.
+         */
+        post: operations["answerHumanTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12937,6 +13038,215 @@ export interface operations {
             };
         };
     };
+    readAnswerPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link in the mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says why the link cannot be used; an error for a request that is no form. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @description The error code, such as `FLOW_NOT_FOUND`. */
+                            code: string;
+                            /** @description Further details. The fields depend on the code. */
+                            details: {
+                                /** @description The execution that failed. */
+                                execution_id?: string;
+                                /** @description The failed step; null when no single step failed. */
+                                failed_step?: string | null;
+                                partial_results?: {
+                                    /** @description The shared memory at the time of the failure. */
+                                    available_data: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Completed steps. */
+                                    completed_steps: string[];
+                                };
+                                /** @description All problems of the request. */
+                                problems?: {
+                                    code: string;
+                                    message: string;
+                                    /** @description The path of the field, such as `context.metadata.deadline`. */
+                                    path: string;
+                                }[];
+                                /** @description The provider that failed; null without one. */
+                                provider?: string | null;
+                                /** @description Retries of the failed step. */
+                                retry_attempts?: number;
+                                /** @description Similar ids. */
+                                suggestions?: string[];
+                                /** @description The exceeded timeout in seconds; null for other failures. */
+                                timeout_duration?: number | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description The documentation of this API on the same server. */
+                            documentation_url: string;
+                            /** @description The problem and how to fix it. */
+                            message: string;
+                            /** @description Options for `POST /executions/{execution_id}/recover`. Empty when nothing can be recovered. */
+                            recovery_options: {
+                                /** @enum {unknown} */
+                                action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                                /** @description The effect of the option. */
+                                description: string;
+                                /** @description Dollars; null without history. */
+                                estimated_cost: number | null;
+                                /** @description Seconds; null without history. */
+                                estimated_time: number | null;
+                                /** @description The effect on the result. */
+                                impact: string;
+                            }[];
+                            /** @description The same as the header `X-Request-Id`. */
+                            request_id: string;
+                            /** @description The reference of the request in the server log. */
+                            support_reference: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                        };
+                    };
+                };
+            };
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    answerByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link in the mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields of the form. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A page that says why the link cannot be used; an error for a request that is no form. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @description The error code, such as `FLOW_NOT_FOUND`. */
+                            code: string;
+                            /** @description Further details. The fields depend on the code. */
+                            details: {
+                                /** @description The execution that failed. */
+                                execution_id?: string;
+                                /** @description The failed step; null when no single step failed. */
+                                failed_step?: string | null;
+                                partial_results?: {
+                                    /** @description The shared memory at the time of the failure. */
+                                    available_data: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Completed steps. */
+                                    completed_steps: string[];
+                                };
+                                /** @description All problems of the request. */
+                                problems?: {
+                                    code: string;
+                                    message: string;
+                                    /** @description The path of the field, such as `context.metadata.deadline`. */
+                                    path: string;
+                                }[];
+                                /** @description The provider that failed; null without one. */
+                                provider?: string | null;
+                                /** @description Retries of the failed step. */
+                                retry_attempts?: number;
+                                /** @description Similar ids. */
+                                suggestions?: string[];
+                                /** @description The exceeded timeout in seconds; null for other failures. */
+                                timeout_duration?: number | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description The documentation of this API on the same server. */
+                            documentation_url: string;
+                            /** @description The problem and how to fix it. */
+                            message: string;
+                            /** @description Options for `POST /executions/{execution_id}/recover`. Empty when nothing can be recovered. */
+                            recovery_options: {
+                                /** @enum {unknown} */
+                                action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                                /** @description The effect of the option. */
+                                description: string;
+                                /** @description Dollars; null without history. */
+                                estimated_cost: number | null;
+                                /** @description Seconds; null without history. */
+                                estimated_time: number | null;
+                                /** @description The effect on the result. */
+                                impact: string;
+                            }[];
+                            /** @description The same as the header `X-Request-Id`. */
+                            request_id: string;
+                            /** @description The reference of the request in the server log. */
+                            support_reference: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                        };
+                    };
+                };
+            };
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     listApprovals: {
         parameters: {
             query?: {
@@ -12975,6 +13285,59 @@ export interface operations {
                         }[];
                         /** @description Number of pending approvals. */
                         total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    sendEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An event for your own executions. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The key of the event: `correlation_key` of the steps that wait for it. */
+                    correlation_key: string;
+                    /** @description Data for these steps: JSON of up to 256 KiB. Default: null. */
+                    data?: unknown;
+                    /** @description The name of the event: `event` of the steps that wait for it. */
+                    name: string;
+                    /** @description Seconds for which the event is kept for steps that begin to wait later; 0: it is not kept. Default: 604800 (7 days). */
+                    ttl?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The id of the event. */
+                        event_id: string;
+                        /** @description Number of waiting steps that it continued. */
+                        matched: number;
+                        /** @description Always true: the event is stored. */
+                        success: boolean;
                     };
                 };
             };
@@ -13396,7 +13759,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The execution is queued. */
+            /** @description The execution is queued, or waits. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -13449,8 +13812,29 @@ export interface operations {
                         queue_position: number | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Always true: the execution is queued. */
+                        /** @description Always true: the execution is queued, or waits. */
                         success: boolean;
+                        /** @description Set while the execution only waits: no worker is busy with it, and it takes no slot of the account. Null otherwise. */
+                        suspended: {
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description The next to end first; at most 100. */
+                            waits: {
+                                /** @description The human task to answer. */
+                                human_task_id?: string;
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                /**
+                                 * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                                 * @enum {unknown}
+                                 */
+                                kind: "timer" | "human" | "event";
+                                /** @description The step that waits. */
+                                step_id: string;
+                                /** @description Epoch seconds of its end or timeout; null without one. */
+                                until: number | null;
+                            }[];
+                        } | null;
                         /** @description Epoch seconds. */
                         timestamp: number;
                         warnings: {
@@ -13641,7 +14025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The execution is queued. */
+            /** @description The execution is queued, or waits. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -13694,8 +14078,29 @@ export interface operations {
                         queue_position: number | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Always true: the execution is queued. */
+                        /** @description Always true: the execution is queued, or waits. */
                         success: boolean;
+                        /** @description Set while the execution only waits: no worker is busy with it, and it takes no slot of the account. Null otherwise. */
+                        suspended: {
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description The next to end first; at most 100. */
+                            waits: {
+                                /** @description The human task to answer. */
+                                human_task_id?: string;
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                /**
+                                 * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                                 * @enum {unknown}
+                                 */
+                                kind: "timer" | "human" | "event";
+                                /** @description The step that waits. */
+                                step_id: string;
+                                /** @description Epoch seconds of its end or timeout; null without one. */
+                                until: number | null;
+                            }[];
+                        } | null;
                         /** @description Epoch seconds. */
                         timestamp: number;
                         warnings: {
@@ -13808,7 +14213,7 @@ export interface operations {
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
-                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
+                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
                         /** @description The running step; null when no step runs. Omitted with `include_details=false`. */
                         current_step_details?: {
@@ -13927,6 +14332,27 @@ export interface operations {
                         };
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Set while the execution only waits: no worker is busy with it, and it takes no slot of the account. Null otherwise. */
+                        suspended: {
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description The next to end first; at most 100. */
+                            waits: {
+                                /** @description The human task to answer. */
+                                human_task_id?: string;
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                /**
+                                 * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                                 * @enum {unknown}
+                                 */
+                                kind: "timer" | "human" | "event";
+                                /** @description The step that waits. */
+                                step_id: string;
+                                /** @description Epoch seconds of its end or timeout; null without one. */
+                                until: number | null;
+                            }[];
+                        } | null;
                         timing: {
                             /** @description Epoch seconds. */
                             current_time: number;
@@ -14039,6 +14465,8 @@ export interface operations {
                 /** @description Created at or after this time. */
                 since?: string;
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Only executions that only wait; or, with `false`, only others. */
+                suspended?: boolean;
                 /** @description Created before this time. */
                 until?: string;
             };
@@ -14087,6 +14515,8 @@ export interface operations {
                             started_at: number | null;
                             /** @enum {unknown} */
                             status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                            /** @description Whether it only waits: for a time, an event or an answer. */
+                            suspended: boolean;
                             /** @description Dollars so far. */
                             total_cost: number;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
@@ -14416,7 +14846,7 @@ export interface operations {
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
-                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
+                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
                         /** @description The running step; null when no step runs. Omitted with `include_details=false`. */
                         current_step_details?: {
@@ -14535,6 +14965,27 @@ export interface operations {
                         };
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Set while the execution only waits: no worker is busy with it, and it takes no slot of the account. Null otherwise. */
+                        suspended: {
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description The next to end first; at most 100. */
+                            waits: {
+                                /** @description The human task to answer. */
+                                human_task_id?: string;
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                /**
+                                 * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                                 * @enum {unknown}
+                                 */
+                                kind: "timer" | "human" | "event";
+                                /** @description The step that waits. */
+                                step_id: string;
+                                /** @description Epoch seconds of its end or timeout; null without one. */
+                                until: number | null;
+                            }[];
+                        } | null;
                         timing: {
                             /** @description Epoch seconds. */
                             current_time: number;
@@ -15175,8 +15626,11 @@ export interface operations {
                         skipped_because: string | null;
                         /** @description Epoch seconds, to the millisecond. Null until the step starts. */
                         started_at: number | null;
-                        /** @enum {unknown} */
-                        state: "waiting" | "running" | "completed" | "failed" | "skipped";
+                        /**
+                         * @description `waiting`: it has not started. `suspended`: it waits for a time, an event or an answer.
+                         * @enum {unknown}
+                         */
+                        state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped";
                         step_id: string;
                         step_type: string;
                         /** @description The last part of the model output so far; null unless the step runs. */
@@ -15361,8 +15815,11 @@ export interface operations {
                             skipped_because: string | null;
                             /** @description Epoch seconds, to the millisecond. Null until the step starts. */
                             started_at: number | null;
-                            /** @enum {unknown} */
-                            state: "waiting" | "running" | "completed" | "failed" | "skipped";
+                            /**
+                             * @description `waiting`: it has not started. `suspended`: it waits for a time, an event or an answer.
+                             * @enum {unknown}
+                             */
+                            state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped";
                             step_id: string;
                             step_type: string;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
@@ -15949,6 +16406,194 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
+                            duration?: number | string;
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Waits for a time. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait";
+                            /** @description When it continues: a time with an offset such as `2027-01-31T09:00:00+01:00`. A time in the past continues at once. May contain `{{path}}`. */
+                            until?: string;
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
+                            correlation_key: string;
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The name of the event, such as `payment.received`. */
+                            event: string;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /**
+                             * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Waits for an event that another system sends. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait_for_event";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            assignees?: {
+                                /** @description Accounts, by id or username. */
+                                accounts?: string[];
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                emails?: string[];
+                                /** @description Roles: every account with one of them. */
+                                roles?: string[];
+                            };
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The answer as a JSON schema: an object with up to 30 fields of type string (format date, email or multiline; enum), number, integer, boolean, or array with items.enum. Default: one field `approved`, yes or no. */
+                            form?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description What the person is asked, as Markdown. May contain `{{path}}`. */
+                            message: string;
+                            /** @description Who is notified of the task. Default: no one. */
+                            notify?: {
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                email?: boolean;
+                                /** @description The Slack channel that gets a message. Default: none. */
+                                slack_channel?: string;
+                            };
+                            /**
+                             * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Whether the answer needs a comment. Default: false. */
+                            require_comment?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "human";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -16066,6 +16711,12 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Human steps. */
+                                human: number;
+                                /** @description Wait steps. */
+                                wait: number;
+                                /** @description Wait for event steps. */
+                                wait_for_event: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -16690,6 +17341,194 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
+                            duration?: number | string;
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Waits for a time. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait";
+                            /** @description When it continues: a time with an offset such as `2027-01-31T09:00:00+01:00`. A time in the past continues at once. May contain `{{path}}`. */
+                            until?: string;
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
+                            correlation_key: string;
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The name of the event, such as `payment.received`. */
+                            event: string;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /**
+                             * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Waits for an event that another system sends. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait_for_event";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            assignees?: {
+                                /** @description Accounts, by id or username. */
+                                accounts?: string[];
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                emails?: string[];
+                                /** @description Roles: every account with one of them. */
+                                roles?: string[];
+                            };
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The answer as a JSON schema: an object with up to 30 fields of type string (format date, email or multiline; enum), number, integer, boolean, or array with items.enum. Default: one field `approved`, yes or no. */
+                            form?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description What the person is asked, as Markdown. May contain `{{path}}`. */
+                            message: string;
+                            /** @description Who is notified of the task. Default: no one. */
+                            notify?: {
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                email?: boolean;
+                                /** @description The Slack channel that gets a message. Default: none. */
+                                slack_channel?: string;
+                            };
+                            /**
+                             * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Whether the answer needs a comment. Default: false. */
+                            require_comment?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "human";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -16807,6 +17646,12 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Human steps. */
+                                human: number;
+                                /** @description Wait steps. */
+                                wait: number;
+                                /** @description Wait for event steps. */
+                                wait_for_event: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -17198,6 +18043,12 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Human steps. */
+                                human: number;
+                                /** @description Wait steps. */
+                                wait: number;
+                                /** @description Wait for event steps. */
+                                wait_for_event: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -17944,6 +18795,194 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
+                            duration?: number | string;
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Waits for a time. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait";
+                            /** @description When it continues: a time with an offset such as `2027-01-31T09:00:00+01:00`. A time in the past continues at once. May contain `{{path}}`. */
+                            until?: string;
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
+                            correlation_key: string;
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The name of the event, such as `payment.received`. */
+                            event: string;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /**
+                             * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Waits for an event that another system sends. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait_for_event";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            assignees?: {
+                                /** @description Accounts, by id or username. */
+                                accounts?: string[];
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                emails?: string[];
+                                /** @description Roles: every account with one of them. */
+                                roles?: string[];
+                            };
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The answer as a JSON schema: an object with up to 30 fields of type string (format date, email or multiline; enum), number, integer, boolean, or array with items.enum. Default: one field `approved`, yes or no. */
+                            form?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description What the person is asked, as Markdown. May contain `{{path}}`. */
+                            message: string;
+                            /** @description Who is notified of the task. Default: no one. */
+                            notify?: {
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                email?: boolean;
+                                /** @description The Slack channel that gets a message. Default: none. */
+                                slack_channel?: string;
+                            };
+                            /**
+                             * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Whether the answer needs a comment. Default: false. */
+                            require_comment?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "human";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -18507,6 +19546,194 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
+                            duration?: number | string;
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Waits for a time. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait";
+                            /** @description When it continues: a time with an offset such as `2027-01-31T09:00:00+01:00`. A time in the past continues at once. May contain `{{path}}`. */
+                            until?: string;
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
+                            correlation_key: string;
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The name of the event, such as `payment.received`. */
+                            event: string;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /**
+                             * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Waits for an event that another system sends. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait_for_event";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            assignees?: {
+                                /** @description Accounts, by id or username. */
+                                accounts?: string[];
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                emails?: string[];
+                                /** @description Roles: every account with one of them. */
+                                roles?: string[];
+                            };
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The answer as a JSON schema: an object with up to 30 fields of type string (format date, email or multiline; enum), number, integer, boolean, or array with items.enum. Default: one field `approved`, yes or no. */
+                            form?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description What the person is asked, as Markdown. May contain `{{path}}`. */
+                            message: string;
+                            /** @description Who is notified of the task. Default: no one. */
+                            notify?: {
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                email?: boolean;
+                                /** @description The Slack channel that gets a message. Default: none. */
+                                slack_channel?: string;
+                            };
+                            /**
+                             * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Whether the answer needs a comment. Default: false. */
+                            require_comment?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "human";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -18607,6 +19834,12 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Human steps. */
+                                human: number;
+                                /** @description Wait steps. */
+                                wait: number;
+                                /** @description Wait for event steps. */
+                                wait_for_event: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -18640,6 +19873,251 @@ export interface operations {
                                 /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
+                        };
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listHumanTasks: {
+        parameters: {
+            query?: {
+                /** @description Only tasks that are assigned to you, or to your role. */
+                assigned?: "me";
+                /** @description Only tasks of this execution. */
+                execution?: string;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description `cancelled`: the execution has ended without an answer. */
+                state?: "open" | "answered" | "timed_out" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of human tasks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: {
+                            /** @description The answer; null until then. */
+                            answer: unknown;
+                            /** @description The account that answered, or `mail:` and an address; null without an answer. */
+                            answered_by: string | null;
+                            /** @description Who may answer; null: the account of the execution. */
+                            assignees: {
+                                accounts: string[];
+                                emails: string[];
+                                roles: string[];
+                            } | null;
+                            /** @description Epoch seconds; null while it is open. */
+                            closed_at: number | null;
+                            /** @description The comment of the answer. */
+                            comment: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            execution_id: string;
+                            /** @description Epoch seconds of its timeout. */
+                            expires_at: number | null;
+                            flow_id: string;
+                            flow_label: string;
+                            /** @description The JSON schema of the answer. */
+                            form: {
+                                [key: string]: unknown;
+                            };
+                            id: string;
+                            /** @description The index of the batch item, from 0. */
+                            item: number;
+                            /** @description Whether you may answer it. */
+                            may_answer: boolean;
+                            /** @description What is asked, as Markdown. */
+                            message: string;
+                            /** @description Whether the answer needs a comment. */
+                            require_comment: boolean;
+                            /**
+                             * @description `cancelled`: the execution has ended without an answer.
+                             * @enum {unknown}
+                             */
+                            state: "open" | "answered" | "timed_out" | "cancelled";
+                            step_id: string;
+                        }[];
+                        /** @description Number of matching tasks. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readHumanTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the human task. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The human task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The answer; null until then. */
+                        answer: unknown;
+                        /** @description The account that answered, or `mail:` and an address; null without an answer. */
+                        answered_by: string | null;
+                        /** @description Who may answer; null: the account of the execution. */
+                        assignees: {
+                            accounts: string[];
+                            emails: string[];
+                            roles: string[];
+                        } | null;
+                        /** @description Epoch seconds; null while it is open. */
+                        closed_at: number | null;
+                        /** @description The comment of the answer. */
+                        comment: string | null;
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        execution_id: string;
+                        /** @description Epoch seconds of its timeout. */
+                        expires_at: number | null;
+                        flow_id: string;
+                        flow_label: string;
+                        /** @description The JSON schema of the answer. */
+                        form: {
+                            [key: string]: unknown;
+                        };
+                        id: string;
+                        /** @description The index of the batch item, from 0. */
+                        item: number;
+                        /** @description Whether you may answer it. */
+                        may_answer: boolean;
+                        /** @description What is asked, as Markdown. */
+                        message: string;
+                        /** @description Whether the answer needs a comment. */
+                        require_comment: boolean;
+                        /**
+                         * @description `cancelled`: the execution has ended without an answer.
+                         * @enum {unknown}
+                         */
+                        state: "open" | "answered" | "timed_out" | "cancelled";
+                        step_id: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    answerHumanTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the human task. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The answer: an object with the fields of the form. */
+                    answer: unknown;
+                    /** @description A comment. Default: none. */
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answered task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        execution_id: string;
+                        /** @description Always true: the answer is stored. */
+                        success: boolean;
+                        task: {
+                            /** @description The answer; null until then. */
+                            answer: unknown;
+                            /** @description The account that answered, or `mail:` and an address; null without an answer. */
+                            answered_by: string | null;
+                            /** @description Who may answer; null: the account of the execution. */
+                            assignees: {
+                                accounts: string[];
+                                emails: string[];
+                                roles: string[];
+                            } | null;
+                            /** @description Epoch seconds; null while it is open. */
+                            closed_at: number | null;
+                            /** @description The comment of the answer. */
+                            comment: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            execution_id: string;
+                            /** @description Epoch seconds of its timeout. */
+                            expires_at: number | null;
+                            flow_id: string;
+                            flow_label: string;
+                            /** @description The JSON schema of the answer. */
+                            form: {
+                                [key: string]: unknown;
+                            };
+                            id: string;
+                            /** @description The index of the batch item, from 0. */
+                            item: number;
+                            /** @description Whether you may answer it. */
+                            may_answer: boolean;
+                            /** @description What is asked, as Markdown. */
+                            message: string;
+                            /** @description Whether the answer needs a comment. */
+                            require_comment: boolean;
+                            /**
+                             * @description `cancelled`: the execution has ended without an answer.
+                             * @enum {unknown}
+                             */
+                            state: "open" | "answered" | "timed_out" | "cancelled";
+                            step_id: string;
                         };
                     };
                 };
@@ -20032,7 +21510,7 @@ export interface operations {
                         /** @description False sends nothing. Enabling a webhook that was never verified starts its verification. */
                         active?: boolean;
                         /** @description Events to send. */
-                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
+                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "flow.human_task.opened" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
                         /** @description Restricts the events. An event must pass all filters. */
                         filters?: {
                             /** @description Only events of these flows. Empty or absent: all flows. */
@@ -20209,7 +21687,7 @@ export interface operations {
                         /** @description False sends nothing. Enabling a webhook that was never verified starts its verification. */
                         active?: boolean;
                         /** @description Events to send. */
-                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
+                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "flow.human_task.opened" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
                         /** @description Restricts the events. An event must pass all filters. */
                         filters?: {
                             /** @description Only events of these flows. Empty or absent: all flows. */
