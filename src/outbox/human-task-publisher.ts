@@ -73,13 +73,13 @@ async function mailsOf(
   const accounts = assignees === null ? [task.accountId] : assignees.accounts.filter(isAccountId)
   const owned = await Promise.all(accounts.map((accountId) => addressOf(accountId)))
   const emails = assignees?.emails ?? []
-  const recipients = [
-    ...emails.map(async (to) => ({ to, link: await answerLinks.linkOf(task, to) })),
-    ...[...new Set(owned)].flatMap((to) =>
-      to === undefined || emails.includes(to) ? [] : [{ to, link: linkOf(executionId) }],
-    ),
-  ]
-  return (await Promise.all(recipients)).map(({ to, link }) => ({
+  const byLink = await Promise.all(
+    emails.map(async (to) => ({ to, link: await answerLinks.linkOf(task, to) })),
+  )
+  const inConsole = [...new Set(owned)].flatMap((to) =>
+    to === undefined || emails.includes(to) ? [] : [{ to, link: linkOf(executionId) }],
+  )
+  return [...byLink, ...inConsole].map(({ to, link }) => ({
     kind: 'mail',
     to,
     subject: `${task.flowLabel} needs your answer`,

@@ -39,19 +39,19 @@ const event = (accountId: string, more: object = {}) => ({
 const untilSuspended = (scene: EngineScene, id: string) =>
   eventually(async () => (await scene.read(id)).work_state === 'suspended')
 
-describe('an event and a wait for it meet', () => {
-  async function expectReceived(scene: EngineScene, id: string): Promise<void> {
-    await untilIs(scene, id, 'completed')
-    expect((await scene.steps(id))['wait']?.output).toEqual({
-      received: true,
-      name: 'paid',
-      key: 'order 7',
-      data: { amount: 12 },
-      at: expect.stringMatching(/Z$/),
-    })
-    expect(await scene.happened(id)).toEqual(expect.arrayContaining(['wait_opened', 'wait_closed']))
-  }
+async function expectReceived(scene: EngineScene, id: string): Promise<void> {
+  await untilIs(scene, id, 'completed')
+  expect((await scene.steps(id))['wait']?.output).toEqual({
+    received: true,
+    name: 'paid',
+    key: 'order 7',
+    data: { amount: 12 },
+    at: expect.stringMatching(/Z$/),
+  })
+  expect(await scene.happened(id)).toEqual(expect.arrayContaining(['wait_opened', 'wait_closed']))
+}
 
+describe('an event and a wait for it meet', () => {
   test('when the wait comes first', async () => {
     await using scene = await openEngineScene()
     const { engine } = await scene.startProcess({ runStep })

@@ -169,7 +169,7 @@ describe('a step that waits', () => {
     const batch = { items: ['a', 'b', 'c'], parallel: true, size: 10 }
     const { runStep, started } = createCountedSteps()
     const { engine } = await scene.startProcess({ runStep })
-    const { id } = await engine.executions.enqueue({ ...what, input: { ...input, batch } as typeof input })
+    const { id } = await engine.executions.enqueue({ ...what, input: { ...input, batch } })
     await untilState(scene, id, 'suspended')
     expect((await engine.executions.read(id))?.waits.map(({ item }) => item)).toEqual([0, 1, 2])
     await passTime(scene, id)
@@ -178,16 +178,16 @@ describe('a step that waits', () => {
   })
 })
 
-describe('a suspended execution', () => {
-  async function suspend(scene: EngineScene, more: object = {}) {
-    const what = await scene.save([wait('rest', { duration: '2d' }), prompt('after', ['rest'])], more)
-    const { runStep, started } = createCountedSteps()
-    const process = await scene.startProcess({ runStep })
-    const { id } = await process.engine.executions.enqueue(what)
-    await untilState(scene, id, 'suspended')
-    return { ...process, id, what, started }
-  }
+async function suspend(scene: EngineScene, more: object = {}) {
+  const what = await scene.save([wait('rest', { duration: '2d' }), prompt('after', ['rest'])], more)
+  const { runStep, started } = createCountedSteps()
+  const process = await scene.startProcess({ runStep })
+  const { id } = await process.engine.executions.enqueue(what)
+  await untilState(scene, id, 'suspended')
+  return { ...process, id, what, started }
+}
 
+describe('a suspended execution', () => {
   test('is cancelled without a worker', async () => {
     await using scene = await openEngineScene()
     const { engine, worker, id, what } = await suspend(scene)

@@ -97,7 +97,7 @@ describe('a human task', () => {
     const answers = await Promise.all(
       [true, false].map((approved) => server.post(`/human-tasks/${id}/answer`, { answer: { approved } })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
 
   test.each([
@@ -184,21 +184,21 @@ describe('a human task', () => {
   })
 })
 
+async function askByMail() {
+  const before = mail.mails.length
+  const task = await ask({ assignees: { emails: ['zoe@example.com'] }, notify: { email: true } })
+  await mail.untilMails(before + 1)
+  const { to, text, headers } = mail.mails.at(-1) ?? {}
+  expect(to).toEqual(['zoe@example.com'])
+  expect(headers?.get('subject')).toContain('needs your answer')
+  const path = /http:\/\/tutti\.example(\/ai-workflows\/api\/answer\/\S+)/.exec(text ?? '')?.[1] ?? ''
+  return { ...task, url: `${server.url}${path}` }
+}
+
+const sendForm = (url: string, fields: Record<string, string>) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
+
 describe('the link in a mail', () => {
-  async function askByMail() {
-    const before = mail.mails.length
-    const task = await ask({ assignees: { emails: ['zoe@example.com'] }, notify: { email: true } })
-    await mail.untilMails(before + 1)
-    const { to, text, headers } = mail.mails.at(-1) ?? {}
-    expect(to).toEqual(['zoe@example.com'])
-    expect(headers?.get('subject')).toContain('needs your answer')
-    const path = /http:\/\/tutti\.example(\/ai-workflows\/api\/answer\/\S+)/.exec(text ?? '')?.[1] ?? ''
-    return { ...task, url: `${server.url}${path}` }
-  }
-
-  const sendForm = (url: string, fields: Record<string, string>) =>
-    fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
-
   test('shows the form and never answers; only the form does, and only once', async () => {
     const { url, executionId, id } = await askByMail()
     for (const method of ['GET', 'HEAD', 'GET']) expect((await fetch(url, { method })).status).toBe(200)

@@ -1171,6 +1171,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/answer/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the page of an answer link
+         * @description For browsers. Shows the question and its form; never answers it.
+         */
+        get: operations["readAnswerPage"];
+        put?: never;
+        /**
+         * Answer a human task by its link
+         * @description The form of the page of the link.
+         */
+        post: operations["answerByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/approvals": {
         parameters: {
             query?: never;
@@ -1191,59 +1215,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/ai-workflows/api/connections": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List connections
-         * @description Lists your connections and the shared ones of other accounts, by name. Credentials are never returned.
-         */
-        get: operations["listConnections"];
-        put?: never;
-        /**
-         * Add a connection
-         * @description Stores credentials that HTTP steps use with `api.connection`. They are encrypted, and no request returns them. An account can have 200 secrets and connections.
-         */
-        post: operations["addConnection"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/connections/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a connection
-         * @description Your own, else the shared one of this name. Credentials are never returned.
-         */
-        get: operations["readConnection"];
-        /**
-         * Change a connection
-         * @description Changes one of your connections. Fields that are left out stay as they are; `settings` are replaced as a whole. A new host needs the credentials again: they are never sent to a host that they were not stored for.
-         */
-        put: operations["changeConnection"];
-        post?: never;
-        /**
-         * Delete a connection
-         * @description Deletes one of your connections. Steps that name it fail from then on.
-         */
-        delete: operations["deleteConnection"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/connections/{name}/test": {
+    "/ai-workflows/api/events": {
         parameters: {
             query?: never;
             header?: never;
@@ -1253,10 +1225,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test a connection
-         * @description Sends one GET request with the credentials to an allowed host; for OAuth, a token is requested first. The status is 200 even if the test fails.
+         * Send an event to waiting executions
+         * @description All steps of type `wait_for_event` in your own executions with this name and key continue. The event is kept for steps that begin to wait later, in executions that exist already.
          */
-        post: operations["testConnection"];
+        post: operations["sendEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1274,7 +1246,7 @@ export interface paths {
         put?: never;
         /**
          * Run a flow
-         * @description Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The execution continues when the caller disconnects.
+         * @description Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The response is 202, too, once the execution only waits: for a time, an event or an answer. The execution continues when the caller disconnects.
          */
         post: operations["executeFlow"];
         delete?: never;
@@ -1756,6 +1728,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/human-tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List human tasks
+         * @description Lists the human tasks of your executions and those assigned to you, the oldest first; with `manage workflows` all of them.
+         */
+        get: operations["listHumanTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/human-tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a human task */
+        get: operations["readHumanTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/human-tasks/{task_id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a human task
+         * @description The execution continues with the answer. The first answer counts.
+         */
+        post: operations["answerHumanTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/recommend-flows": {
         parameters: {
             query?: never;
@@ -1863,58 +1892,6 @@ export interface paths {
          */
         post: operations["previewSchedule"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/secrets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List secrets
-         * @description Lists your secrets and the shared ones of other accounts, by name. Values are never returned.
-         */
-        get: operations["listSecrets"];
-        put?: never;
-        /**
-         * Add a secret
-         * @description Stores a value that HTTP steps name as `{{secrets.name}}`. It is encrypted, and no request returns it. An account can have 200 secrets and connections.
-         */
-        post: operations["addSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ai-workflows/api/secrets/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a secret
-         * @description Your own, else the shared one of this name. The value is never returned.
-         */
-        get: operations["readSecret"];
-        /**
-         * Change a secret
-         * @description Changes one of your secrets. Fields that are left out stay as they are. A new host needs the value again: a secret is never sent to a host that it was not stored for.
-         */
-        put: operations["changeSecret"];
-        post?: never;
-        /**
-         * Delete a secret
-         * @description Deletes one of your secrets. Steps that name it fail from then on.
-         */
-        delete: operations["deleteSecret"];
         options?: never;
         head?: never;
         patch?: never;
@@ -13061,6 +13038,215 @@ export interface operations {
             };
         };
     };
+    readAnswerPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link in the mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says why the link cannot be used; an error for a request that is no form. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @description The error code, such as `FLOW_NOT_FOUND`. */
+                            code: string;
+                            /** @description Further details. The fields depend on the code. */
+                            details: {
+                                /** @description The execution that failed. */
+                                execution_id?: string;
+                                /** @description The failed step; null when no single step failed. */
+                                failed_step?: string | null;
+                                partial_results?: {
+                                    /** @description The shared memory at the time of the failure. */
+                                    available_data: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Completed steps. */
+                                    completed_steps: string[];
+                                };
+                                /** @description All problems of the request. */
+                                problems?: {
+                                    code: string;
+                                    message: string;
+                                    /** @description The path of the field, such as `context.metadata.deadline`. */
+                                    path: string;
+                                }[];
+                                /** @description The provider that failed; null without one. */
+                                provider?: string | null;
+                                /** @description Retries of the failed step. */
+                                retry_attempts?: number;
+                                /** @description Similar ids. */
+                                suggestions?: string[];
+                                /** @description The exceeded timeout in seconds; null for other failures. */
+                                timeout_duration?: number | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description The documentation of this API on the same server. */
+                            documentation_url: string;
+                            /** @description The problem and how to fix it. */
+                            message: string;
+                            /** @description Options for `POST /executions/{execution_id}/recover`. Empty when nothing can be recovered. */
+                            recovery_options: {
+                                /** @enum {unknown} */
+                                action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                                /** @description The effect of the option. */
+                                description: string;
+                                /** @description Dollars; null without history. */
+                                estimated_cost: number | null;
+                                /** @description Seconds; null without history. */
+                                estimated_time: number | null;
+                                /** @description The effect on the result. */
+                                impact: string;
+                            }[];
+                            /** @description The same as the header `X-Request-Id`. */
+                            request_id: string;
+                            /** @description The reference of the request in the server log. */
+                            support_reference: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                        };
+                    };
+                };
+            };
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    answerByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link in the mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields of the form. */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A page that says why the link cannot be used; an error for a request that is no form. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            /** @description The error code, such as `FLOW_NOT_FOUND`. */
+                            code: string;
+                            /** @description Further details. The fields depend on the code. */
+                            details: {
+                                /** @description The execution that failed. */
+                                execution_id?: string;
+                                /** @description The failed step; null when no single step failed. */
+                                failed_step?: string | null;
+                                partial_results?: {
+                                    /** @description The shared memory at the time of the failure. */
+                                    available_data: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Completed steps. */
+                                    completed_steps: string[];
+                                };
+                                /** @description All problems of the request. */
+                                problems?: {
+                                    code: string;
+                                    message: string;
+                                    /** @description The path of the field, such as `context.metadata.deadline`. */
+                                    path: string;
+                                }[];
+                                /** @description The provider that failed; null without one. */
+                                provider?: string | null;
+                                /** @description Retries of the failed step. */
+                                retry_attempts?: number;
+                                /** @description Similar ids. */
+                                suggestions?: string[];
+                                /** @description The exceeded timeout in seconds; null for other failures. */
+                                timeout_duration?: number | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description The documentation of this API on the same server. */
+                            documentation_url: string;
+                            /** @description The problem and how to fix it. */
+                            message: string;
+                            /** @description Options for `POST /executions/{execution_id}/recover`. Empty when nothing can be recovered. */
+                            recovery_options: {
+                                /** @enum {unknown} */
+                                action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                                /** @description The effect of the option. */
+                                description: string;
+                                /** @description Dollars; null without history. */
+                                estimated_cost: number | null;
+                                /** @description Seconds; null without history. */
+                                estimated_time: number | null;
+                                /** @description The effect on the result. */
+                                impact: string;
+                            }[];
+                            /** @description The same as the header `X-Request-Id`. */
+                            request_id: string;
+                            /** @description The reference of the request in the server log. */
+                            support_reference: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                        };
+                    };
+                };
+            };
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     listApprovals: {
         parameters: {
             query?: {
@@ -13113,426 +13299,44 @@ export interface operations {
             };
         };
     };
-    listConnections: {
-        parameters: {
-            query?: {
-                /** @description Entries per page. */
-                limit?: number;
-                /** @description Page number, from 1. */
-                page?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of connections. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        connections: {
-                            /** @description The hosts that may get the values. */
-                            allowed_hosts: string[];
-                            /** @description When it was added. Epoch seconds. */
-                            created_at: number;
-                            /** @enum {unknown} */
-                            kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
-                            name: string;
-                            /** @description Whether it is yours. A shared one can be changed by its owner alone. */
-                            own: boolean;
-                            /** @description From 1, one more for each change. */
-                            revision: number;
-                            /** @description The part of the connection that is not secret. */
-                            settings: {
-                                audience?: string;
-                                /** @enum {unknown} */
-                                client_authentication?: "basic" | "body";
-                                client_id?: string;
-                                /** @enum {unknown} */
-                                in?: "header" | "query";
-                                name?: string;
-                                scopes?: string[];
-                                token_url?: string;
-                                username?: string;
-                            };
-                            /** @description Whether executions of all accounts may use it. */
-                            shared: boolean;
-                            /** @description When it was last changed. Epoch seconds. */
-                            updated_at: number;
-                            /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
-                            used_at: number | null;
-                        }[];
-                        total: number;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    addConnection: {
+    sendEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
+        /** @description An event for your own executions. */
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
-                    allowed_hosts: string[];
-                    /** @description The secret values, each 8 characters to 16 KiB. */
-                    credentials: {
-                        /** @description `oauth2_client_credentials`: the client secret. It can never be read again. */
-                        client_secret?: string;
-                        /** @description `api_key`: the key. It can never be read again. */
-                        key?: string;
-                        /** @description `basic`: the password. It can never be read again. */
-                        password?: string;
-                        /** @description `bearer`: the token. It can never be read again. */
-                        token?: string;
-                    };
-                    /**
-                     * @description How requests send the credentials.
-                     * @enum {unknown}
-                     */
-                    kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
-                    /** @description Secrets and connections of an account share their names. */
+                    /** @description The key of the event: `correlation_key` of the steps that wait for it. */
+                    correlation_key: string;
+                    /** @description Data for these steps: JSON of up to 256 KiB. Default: null. */
+                    data?: unknown;
+                    /** @description The name of the event: `event` of the steps that wait for it. */
                     name: string;
-                    /** @description The part of the connection that is not secret. */
-                    settings?: {
-                        /** @description `oauth2_client_credentials`: the audience of the token, for servers that want one. */
-                        audience?: string;
-                        /**
-                         * @description `oauth2_client_credentials`: how the client id and secret are sent: in the header `Authorization` or in the body. Default: `basic`.
-                         * @enum {unknown}
-                         */
-                        client_authentication?: "basic" | "body";
-                        /** @description `oauth2_client_credentials`: the client id. */
-                        client_id?: string;
-                        /**
-                         * @description `api_key`: where the key is sent.
-                         * @enum {unknown}
-                         */
-                        in?: "header" | "query";
-                        /** @description `api_key`: the name of the header or query parameter. */
-                        name?: string;
-                        /** @description `oauth2_client_credentials`: the scopes of the token. */
-                        scopes?: string[];
-                        /** @description `oauth2_client_credentials`: the token endpoint. */
-                        token_url?: string;
-                        /** @description `basic`: the user name. */
-                        username?: string;
-                    };
-                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
-                    shared?: boolean;
+                    /** @description Seconds for which the event is kept for steps that begin to wait later; 0: it is not kept. Default: 604800 (7 days). */
+                    ttl?: number;
                 };
             };
         };
         responses: {
-            /** @description A connection, without its credentials. */
-            201: {
+            /** @description The event was received. */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The hosts that may get the values. */
-                        allowed_hosts: string[];
-                        /** @description When it was added. Epoch seconds. */
-                        created_at: number;
-                        /** @enum {unknown} */
-                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
-                        name: string;
-                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
-                        own: boolean;
-                        /** @description From 1, one more for each change. */
-                        revision: number;
-                        /** @description The part of the connection that is not secret. */
-                        settings: {
-                            audience?: string;
-                            /** @enum {unknown} */
-                            client_authentication?: "basic" | "body";
-                            client_id?: string;
-                            /** @enum {unknown} */
-                            in?: "header" | "query";
-                            name?: string;
-                            scopes?: string[];
-                            token_url?: string;
-                            username?: string;
-                        };
-                        /** @description Whether executions of all accounts may use it. */
-                        shared: boolean;
-                        /** @description When it was last changed. Epoch seconds. */
-                        updated_at: number;
-                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
-                        used_at: number | null;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    readConnection: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A connection, without its credentials. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The hosts that may get the values. */
-                        allowed_hosts: string[];
-                        /** @description When it was added. Epoch seconds. */
-                        created_at: number;
-                        /** @enum {unknown} */
-                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
-                        name: string;
-                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
-                        own: boolean;
-                        /** @description From 1, one more for each change. */
-                        revision: number;
-                        /** @description The part of the connection that is not secret. */
-                        settings: {
-                            audience?: string;
-                            /** @enum {unknown} */
-                            client_authentication?: "basic" | "body";
-                            client_id?: string;
-                            /** @enum {unknown} */
-                            in?: "header" | "query";
-                            name?: string;
-                            scopes?: string[];
-                            token_url?: string;
-                            username?: string;
-                        };
-                        /** @description Whether executions of all accounts may use it. */
-                        shared: boolean;
-                        /** @description When it was last changed. Epoch seconds. */
-                        updated_at: number;
-                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
-                        used_at: number | null;
-                        /** @description Flows that name it in their current version, 100 at most. */
-                        used_by: {
-                            flow_id: string;
-                            label: string;
-                        }[];
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    changeConnection: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
-                    allowed_hosts?: string[];
-                    /** @description The secret values, each 8 characters to 16 KiB. */
-                    credentials?: {
-                        /** @description `oauth2_client_credentials`: the client secret. It can never be read again. */
-                        client_secret?: string;
-                        /** @description `api_key`: the key. It can never be read again. */
-                        key?: string;
-                        /** @description `basic`: the password. It can never be read again. */
-                        password?: string;
-                        /** @description `bearer`: the token. It can never be read again. */
-                        token?: string;
-                    };
-                    /** @description The part of the connection that is not secret. */
-                    settings?: {
-                        /** @description `oauth2_client_credentials`: the audience of the token, for servers that want one. */
-                        audience?: string;
-                        /**
-                         * @description `oauth2_client_credentials`: how the client id and secret are sent: in the header `Authorization` or in the body. Default: `basic`.
-                         * @enum {unknown}
-                         */
-                        client_authentication?: "basic" | "body";
-                        /** @description `oauth2_client_credentials`: the client id. */
-                        client_id?: string;
-                        /**
-                         * @description `api_key`: where the key is sent.
-                         * @enum {unknown}
-                         */
-                        in?: "header" | "query";
-                        /** @description `api_key`: the name of the header or query parameter. */
-                        name?: string;
-                        /** @description `oauth2_client_credentials`: the scopes of the token. */
-                        scopes?: string[];
-                        /** @description `oauth2_client_credentials`: the token endpoint. */
-                        token_url?: string;
-                        /** @description `basic`: the user name. */
-                        username?: string;
-                    };
-                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
-                    shared?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description A connection, without its credentials. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The hosts that may get the values. */
-                        allowed_hosts: string[];
-                        /** @description When it was added. Epoch seconds. */
-                        created_at: number;
-                        /** @enum {unknown} */
-                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
-                        name: string;
-                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
-                        own: boolean;
-                        /** @description From 1, one more for each change. */
-                        revision: number;
-                        /** @description The part of the connection that is not secret. */
-                        settings: {
-                            audience?: string;
-                            /** @enum {unknown} */
-                            client_authentication?: "basic" | "body";
-                            client_id?: string;
-                            /** @enum {unknown} */
-                            in?: "header" | "query";
-                            name?: string;
-                            scopes?: string[];
-                            token_url?: string;
-                            username?: string;
-                        };
-                        /** @description Whether executions of all accounts may use it. */
-                        shared: boolean;
-                        /** @description When it was last changed. Epoch seconds. */
-                        updated_at: number;
-                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
-                        used_at: number | null;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    deleteConnection: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It was deleted. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        name: string;
-                        /** @enum {string} */
-                        status: "deleted";
-                        /** @enum {boolean} */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    testConnection: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A URL of an allowed host. Default: the first allowed host, over https. */
-                    url?: string;
-                } | null;
-            };
-        };
-        responses: {
-            /** @description The result of one request with the credentials. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Why the test failed; null after a success. */
-                        problem: string | null;
-                        /** @description Status of the response; null without one. */
-                        status: number | null;
+                        /** @description The id of the event. */
+                        event_id: string;
+                        /** @description Number of waiting steps that it continued. */
+                        matched: number;
+                        /** @description Always true: the event is stored. */
                         success: boolean;
                     };
                 };
@@ -13955,7 +13759,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The execution is queued. */
+            /** @description The execution is queued, or waits. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14008,8 +13812,29 @@ export interface operations {
                         queue_position: number | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Always true: the execution is queued. */
+                        /** @description Always true: the execution is queued, or waits. */
                         success: boolean;
+                        /** @description Set while the execution only waits: no worker is busy with it, and it takes no slot of the account. Null otherwise. */
+                        suspended: {
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description The next to end first; at most 100. */
+                            waits: {
+                                /** @description The human task to answer. */
+                                human_task_id?: string;
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                /**
+                                 * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                                 * @enum {unknown}
+                                 */
+                                kind: "timer" | "human" | "event";
+                                /** @description The step that waits. */
+                                step_id: string;
+                                /** @description Epoch seconds of its end or timeout; null without one. */
+                                until: number | null;
+                            }[];
+                        } | null;
                         /** @description Epoch seconds. */
                         timestamp: number;
                         warnings: {
@@ -14200,7 +14025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The execution is queued. */
+            /** @description The execution is queued, or waits. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14253,8 +14078,29 @@ export interface operations {
                         queue_position: number | null;
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
-                        /** @description Always true: the execution is queued. */
+                        /** @description Always true: the execution is queued, or waits. */
                         success: boolean;
+                        /** @description Set while the execution only waits: no worker is busy with it, and it takes no slot of the account. Null otherwise. */
+                        suspended: {
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description The next to end first; at most 100. */
+                            waits: {
+                                /** @description The human task to answer. */
+                                human_task_id?: string;
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                /**
+                                 * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                                 * @enum {unknown}
+                                 */
+                                kind: "timer" | "human" | "event";
+                                /** @description The step that waits. */
+                                step_id: string;
+                                /** @description Epoch seconds of its end or timeout; null without one. */
+                                until: number | null;
+                            }[];
+                        } | null;
                         /** @description Epoch seconds. */
                         timestamp: number;
                         warnings: {
@@ -14367,7 +14213,7 @@ export interface operations {
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
-                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
+                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
                         /** @description The running step; null when no step runs. Omitted with `include_details=false`. */
                         current_step_details?: {
@@ -14486,6 +14332,27 @@ export interface operations {
                         };
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Set while the execution only waits: no worker is busy with it, and it takes no slot of the account. Null otherwise. */
+                        suspended: {
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description The next to end first; at most 100. */
+                            waits: {
+                                /** @description The human task to answer. */
+                                human_task_id?: string;
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                /**
+                                 * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                                 * @enum {unknown}
+                                 */
+                                kind: "timer" | "human" | "event";
+                                /** @description The step that waits. */
+                                step_id: string;
+                                /** @description Epoch seconds of its end or timeout; null without one. */
+                                until: number | null;
+                            }[];
+                        } | null;
                         timing: {
                             /** @description Epoch seconds. */
                             current_time: number;
@@ -14598,6 +14465,8 @@ export interface operations {
                 /** @description Created at or after this time. */
                 since?: string;
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Only executions that only wait; or, with `false`, only others. */
+                suspended?: boolean;
                 /** @description Created before this time. */
                 until?: string;
             };
@@ -14646,6 +14515,8 @@ export interface operations {
                             started_at: number | null;
                             /** @enum {unknown} */
                             status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                            /** @description Whether it only waits: for a time, an event or an answer. */
+                            suspended: boolean;
                             /** @description Dollars so far. */
                             total_cost: number;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
@@ -14975,7 +14846,7 @@ export interface operations {
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
-                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
+                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
                         /** @description The running step; null when no step runs. Omitted with `include_details=false`. */
                         current_step_details?: {
@@ -15094,6 +14965,27 @@ export interface operations {
                         };
                         /** @enum {unknown} */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Set while the execution only waits: no worker is busy with it, and it takes no slot of the account. Null otherwise. */
+                        suspended: {
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description The next to end first; at most 100. */
+                            waits: {
+                                /** @description The human task to answer. */
+                                human_task_id?: string;
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                /**
+                                 * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                                 * @enum {unknown}
+                                 */
+                                kind: "timer" | "human" | "event";
+                                /** @description The step that waits. */
+                                step_id: string;
+                                /** @description Epoch seconds of its end or timeout; null without one. */
+                                until: number | null;
+                            }[];
+                        } | null;
                         timing: {
                             /** @description Epoch seconds. */
                             current_time: number;
@@ -15734,8 +15626,11 @@ export interface operations {
                         skipped_because: string | null;
                         /** @description Epoch seconds, to the millisecond. Null until the step starts. */
                         started_at: number | null;
-                        /** @enum {unknown} */
-                        state: "waiting" | "running" | "completed" | "failed" | "skipped";
+                        /**
+                         * @description `waiting`: it has not started. `suspended`: it waits for a time, an event or an answer.
+                         * @enum {unknown}
+                         */
+                        state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped";
                         step_id: string;
                         step_type: string;
                         /** @description The last part of the model output so far; null unless the step runs. */
@@ -15920,8 +15815,11 @@ export interface operations {
                             skipped_because: string | null;
                             /** @description Epoch seconds, to the millisecond. Null until the step starts. */
                             started_at: number | null;
-                            /** @enum {unknown} */
-                            state: "waiting" | "running" | "completed" | "failed" | "skipped";
+                            /**
+                             * @description `waiting`: it has not started. `suspended`: it waits for a time, an event or an answer.
+                             * @enum {unknown}
+                             */
+                            state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped";
                             step_id: string;
                             step_type: string;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
@@ -16306,30 +16204,19 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
                                 body?: unknown;
-                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
-                                connection?: string;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
-                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
-                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /**
-                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
-                                 * @enum {unknown}
-                                 */
-                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
-                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -16519,6 +16406,194 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
+                            duration?: number | string;
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Waits for a time. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait";
+                            /** @description When it continues: a time with an offset such as `2027-01-31T09:00:00+01:00`. A time in the past continues at once. May contain `{{path}}`. */
+                            until?: string;
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
+                            correlation_key: string;
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The name of the event, such as `payment.received`. */
+                            event: string;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /**
+                             * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Waits for an event that another system sends. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait_for_event";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            assignees?: {
+                                /** @description Accounts, by id or username. */
+                                accounts?: string[];
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                emails?: string[];
+                                /** @description Roles: every account with one of them. */
+                                roles?: string[];
+                            };
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The answer as a JSON schema: an object with up to 30 fields of type string (format date, email or multiline; enum), number, integer, boolean, or array with items.enum. Default: one field `approved`, yes or no. */
+                            form?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description What the person is asked, as Markdown. May contain `{{path}}`. */
+                            message: string;
+                            /** @description Who is notified of the task. Default: no one. */
+                            notify?: {
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                email?: boolean;
+                                /** @description The Slack channel that gets a message. Default: none. */
+                                slack_channel?: string;
+                            };
+                            /**
+                             * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Whether the answer needs a comment. Default: false. */
+                            require_comment?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "human";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -16636,6 +16711,12 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Human steps. */
+                                human: number;
+                                /** @description Wait steps. */
+                                wait: number;
+                                /** @description Wait for event steps. */
+                                wait_for_event: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -17058,30 +17139,19 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
                                 body?: unknown;
-                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
-                                connection?: string;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
-                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
-                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /**
-                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
-                                 * @enum {unknown}
-                                 */
-                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
-                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -17271,6 +17341,194 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
+                            duration?: number | string;
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Waits for a time. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait";
+                            /** @description When it continues: a time with an offset such as `2027-01-31T09:00:00+01:00`. A time in the past continues at once. May contain `{{path}}`. */
+                            until?: string;
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
+                            correlation_key: string;
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The name of the event, such as `payment.received`. */
+                            event: string;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /**
+                             * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Waits for an event that another system sends. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait_for_event";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            assignees?: {
+                                /** @description Accounts, by id or username. */
+                                accounts?: string[];
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                emails?: string[];
+                                /** @description Roles: every account with one of them. */
+                                roles?: string[];
+                            };
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The answer as a JSON schema: an object with up to 30 fields of type string (format date, email or multiline; enum), number, integer, boolean, or array with items.enum. Default: one field `approved`, yes or no. */
+                            form?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description What the person is asked, as Markdown. May contain `{{path}}`. */
+                            message: string;
+                            /** @description Who is notified of the task. Default: no one. */
+                            notify?: {
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                email?: boolean;
+                                /** @description The Slack channel that gets a message. Default: none. */
+                                slack_channel?: string;
+                            };
+                            /**
+                             * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Whether the answer needs a comment. Default: false. */
+                            require_comment?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "human";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -17388,6 +17646,12 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Human steps. */
+                                human: number;
+                                /** @description Wait steps. */
+                                wait: number;
+                                /** @description Wait for event steps. */
+                                wait_for_event: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -17779,6 +18043,12 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Human steps. */
+                                human: number;
+                                /** @description Wait steps. */
+                                wait: number;
+                                /** @description Wait for event steps. */
+                                wait_for_event: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -18323,30 +18593,19 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
                                 body?: unknown;
-                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
-                                connection?: string;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
-                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
-                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /**
-                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
-                                 * @enum {unknown}
-                                 */
-                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
-                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -18523,6 +18782,194 @@ export interface operations {
                              * @enum {string}
                              */
                             type: "agent";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
+                            duration?: number | string;
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Waits for a time. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait";
+                            /** @description When it continues: a time with an offset such as `2027-01-31T09:00:00+01:00`. A time in the past continues at once. May contain `{{path}}`. */
+                            until?: string;
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
+                            correlation_key: string;
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The name of the event, such as `payment.received`. */
+                            event: string;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /**
+                             * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Waits for an event that another system sends. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait_for_event";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            assignees?: {
+                                /** @description Accounts, by id or username. */
+                                accounts?: string[];
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                emails?: string[];
+                                /** @description Roles: every account with one of them. */
+                                roles?: string[];
+                            };
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The answer as a JSON schema: an object with up to 30 fields of type string (format date, email or multiline; enum), number, integer, boolean, or array with items.enum. Default: one field `approved`, yes or no. */
+                            form?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description What the person is asked, as Markdown. May contain `{{path}}`. */
+                            message: string;
+                            /** @description Who is notified of the task. Default: no one. */
+                            notify?: {
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                email?: boolean;
+                                /** @description The Slack channel that gets a message. Default: none. */
+                                slack_channel?: string;
+                            };
+                            /**
+                             * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Whether the answer needs a comment. Default: false. */
+                            require_comment?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "human";
                             /** @description Checks that the output must pass. Default: none. */
                             validation?: {
                                 /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
@@ -18897,30 +19344,19 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
                                 body?: unknown;
-                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
-                                connection?: string;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
-                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
-                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /**
-                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
-                                 * @enum {unknown}
-                                 */
-                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
-                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -19110,6 +19546,194 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
+                            duration?: number | string;
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Waits for a time. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait";
+                            /** @description When it continues: a time with an offset such as `2027-01-31T09:00:00+01:00`. A time in the past continues at once. May contain `{{path}}`. */
+                            until?: string;
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
+                            correlation_key: string;
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The name of the event, such as `payment.received`. */
+                            event: string;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /**
+                             * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Waits for an event that another system sends. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "wait_for_event";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            assignees?: {
+                                /** @description Accounts, by id or username. */
+                                accounts?: string[];
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                emails?: string[];
+                                /** @description Roles: every account with one of them. */
+                                roles?: string[];
+                            };
+                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            default?: unknown;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The answer as a JSON schema: an object with up to 30 fields of type string (format date, email or multiline; enum), number, integer, boolean, or array with items.enum. Default: one field `approved`, yes or no. */
+                            form?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description What the person is asked, as Markdown. May contain `{{path}}`. */
+                            message: string;
+                            /** @description Who is notified of the task. Default: no one. */
+                            notify?: {
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                email?: boolean;
+                                /** @description The Slack channel that gets a message. Default: none. */
+                                slack_channel?: string;
+                            };
+                            /**
+                             * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_timeout?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Whether the answer needs a comment. Default: false. */
+                            require_comment?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            timeout?: number | string;
+                            /**
+                             * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
+                             * @enum {string}
+                             */
+                            type: "human";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -19210,6 +19834,12 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Human steps. */
+                                human: number;
+                                /** @description Wait steps. */
+                                wait: number;
+                                /** @description Wait for event steps. */
+                                wait_for_event: number;
                             };
                             /** @description Steps that run only when an agent adds them. */
                             steps_on_demand: string[];
@@ -19243,6 +19873,251 @@ export interface operations {
                                 /** @description The path, such as `steps[2].conditions[0].action.target_step`. */
                                 path: string;
                             }[];
+                        };
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listHumanTasks: {
+        parameters: {
+            query?: {
+                /** @description Only tasks that are assigned to you, or to your role. */
+                assigned?: "me";
+                /** @description Only tasks of this execution. */
+                execution?: string;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description `cancelled`: the execution has ended without an answer. */
+                state?: "open" | "answered" | "timed_out" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of human tasks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: {
+                            /** @description The answer; null until then. */
+                            answer: unknown;
+                            /** @description The account that answered, or `mail:` and an address; null without an answer. */
+                            answered_by: string | null;
+                            /** @description Who may answer; null: the account of the execution. */
+                            assignees: {
+                                accounts: string[];
+                                emails: string[];
+                                roles: string[];
+                            } | null;
+                            /** @description Epoch seconds; null while it is open. */
+                            closed_at: number | null;
+                            /** @description The comment of the answer. */
+                            comment: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            execution_id: string;
+                            /** @description Epoch seconds of its timeout. */
+                            expires_at: number | null;
+                            flow_id: string;
+                            flow_label: string;
+                            /** @description The JSON schema of the answer. */
+                            form: {
+                                [key: string]: unknown;
+                            };
+                            id: string;
+                            /** @description The index of the batch item, from 0. */
+                            item: number;
+                            /** @description Whether you may answer it. */
+                            may_answer: boolean;
+                            /** @description What is asked, as Markdown. */
+                            message: string;
+                            /** @description Whether the answer needs a comment. */
+                            require_comment: boolean;
+                            /**
+                             * @description `cancelled`: the execution has ended without an answer.
+                             * @enum {unknown}
+                             */
+                            state: "open" | "answered" | "timed_out" | "cancelled";
+                            step_id: string;
+                        }[];
+                        /** @description Number of matching tasks. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readHumanTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the human task. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The human task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The answer; null until then. */
+                        answer: unknown;
+                        /** @description The account that answered, or `mail:` and an address; null without an answer. */
+                        answered_by: string | null;
+                        /** @description Who may answer; null: the account of the execution. */
+                        assignees: {
+                            accounts: string[];
+                            emails: string[];
+                            roles: string[];
+                        } | null;
+                        /** @description Epoch seconds; null while it is open. */
+                        closed_at: number | null;
+                        /** @description The comment of the answer. */
+                        comment: string | null;
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        execution_id: string;
+                        /** @description Epoch seconds of its timeout. */
+                        expires_at: number | null;
+                        flow_id: string;
+                        flow_label: string;
+                        /** @description The JSON schema of the answer. */
+                        form: {
+                            [key: string]: unknown;
+                        };
+                        id: string;
+                        /** @description The index of the batch item, from 0. */
+                        item: number;
+                        /** @description Whether you may answer it. */
+                        may_answer: boolean;
+                        /** @description What is asked, as Markdown. */
+                        message: string;
+                        /** @description Whether the answer needs a comment. */
+                        require_comment: boolean;
+                        /**
+                         * @description `cancelled`: the execution has ended without an answer.
+                         * @enum {unknown}
+                         */
+                        state: "open" | "answered" | "timed_out" | "cancelled";
+                        step_id: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    answerHumanTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the human task. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The answer: an object with the fields of the form. */
+                    answer: unknown;
+                    /** @description A comment. Default: none. */
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answered task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        execution_id: string;
+                        /** @description Always true: the answer is stored. */
+                        success: boolean;
+                        task: {
+                            /** @description The answer; null until then. */
+                            answer: unknown;
+                            /** @description The account that answered, or `mail:` and an address; null without an answer. */
+                            answered_by: string | null;
+                            /** @description Who may answer; null: the account of the execution. */
+                            assignees: {
+                                accounts: string[];
+                                emails: string[];
+                                roles: string[];
+                            } | null;
+                            /** @description Epoch seconds; null while it is open. */
+                            closed_at: number | null;
+                            /** @description The comment of the answer. */
+                            comment: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            execution_id: string;
+                            /** @description Epoch seconds of its timeout. */
+                            expires_at: number | null;
+                            flow_id: string;
+                            flow_label: string;
+                            /** @description The JSON schema of the answer. */
+                            form: {
+                                [key: string]: unknown;
+                            };
+                            id: string;
+                            /** @description The index of the batch item, from 0. */
+                            item: number;
+                            /** @description Whether you may answer it. */
+                            may_answer: boolean;
+                            /** @description What is asked, as Markdown. */
+                            message: string;
+                            /** @description Whether the answer needs a comment. */
+                            require_comment: boolean;
+                            /**
+                             * @description `cancelled`: the execution has ended without an answer.
+                             * @enum {unknown}
+                             */
+                            state: "open" | "answered" | "timed_out" | "cancelled";
+                            step_id: string;
                         };
                     };
                 };
@@ -20544,264 +21419,6 @@ export interface operations {
             };
         };
     };
-    listSecrets: {
-        parameters: {
-            query?: {
-                /** @description Entries per page. */
-                limit?: number;
-                /** @description Page number, from 1. */
-                page?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of secrets. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        secrets: {
-                            /** @description The hosts that may get the values. */
-                            allowed_hosts: string[];
-                            /** @description When it was added. Epoch seconds. */
-                            created_at: number;
-                            name: string;
-                            /** @description Whether it is yours. A shared one can be changed by its owner alone. */
-                            own: boolean;
-                            /** @description From 1, one more for each change. */
-                            revision: number;
-                            /** @description Whether executions of all accounts may use it. */
-                            shared: boolean;
-                            /** @description When it was last changed. Epoch seconds. */
-                            updated_at: number;
-                            /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
-                            used_at: number | null;
-                        }[];
-                        total: number;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    addSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
-                    allowed_hosts?: string[];
-                    /** @description Secrets and connections of an account share their names. */
-                    name: string;
-                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
-                    shared?: boolean;
-                    /** @description The value: 8 characters to 16 KiB. It can never be read again. */
-                    value: string;
-                };
-            };
-        };
-        responses: {
-            /** @description A secret, without its value. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The hosts that may get the values. */
-                        allowed_hosts: string[];
-                        /** @description When it was added. Epoch seconds. */
-                        created_at: number;
-                        name: string;
-                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
-                        own: boolean;
-                        /** @description From 1, one more for each change. */
-                        revision: number;
-                        /** @description Whether executions of all accounts may use it. */
-                        shared: boolean;
-                        /** @description When it was last changed. Epoch seconds. */
-                        updated_at: number;
-                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
-                        used_at: number | null;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    readSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A secret, without its value. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The hosts that may get the values. */
-                        allowed_hosts: string[];
-                        /** @description When it was added. Epoch seconds. */
-                        created_at: number;
-                        name: string;
-                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
-                        own: boolean;
-                        /** @description From 1, one more for each change. */
-                        revision: number;
-                        /** @description Whether executions of all accounts may use it. */
-                        shared: boolean;
-                        /** @description When it was last changed. Epoch seconds. */
-                        updated_at: number;
-                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
-                        used_at: number | null;
-                        /** @description Flows that name it in their current version, 100 at most. */
-                        used_by: {
-                            flow_id: string;
-                            label: string;
-                        }[];
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    changeSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
-                    allowed_hosts?: string[];
-                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
-                    shared?: boolean;
-                    /** @description The new value. It can never be read again. */
-                    value?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description A secret, without its value. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The hosts that may get the values. */
-                        allowed_hosts: string[];
-                        /** @description When it was added. Epoch seconds. */
-                        created_at: number;
-                        name: string;
-                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
-                        own: boolean;
-                        /** @description From 1, one more for each change. */
-                        revision: number;
-                        /** @description Whether executions of all accounts may use it. */
-                        shared: boolean;
-                        /** @description When it was last changed. Epoch seconds. */
-                        updated_at: number;
-                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
-                        used_at: number | null;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
-    deleteSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It was deleted. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        name: string;
-                        /** @enum {string} */
-                        status: "deleted";
-                        /** @enum {boolean} */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Error, in the error format of this API. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowsError"];
-                };
-            };
-        };
-    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -20893,7 +21510,7 @@ export interface operations {
                         /** @description False sends nothing. Enabling a webhook that was never verified starts its verification. */
                         active?: boolean;
                         /** @description Events to send. */
-                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
+                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "flow.human_task.opened" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
                         /** @description Restricts the events. An event must pass all filters. */
                         filters?: {
                             /** @description Only events of these flows. Empty or absent: all flows. */
@@ -21070,7 +21687,7 @@ export interface operations {
                         /** @description False sends nothing. Enabling a webhook that was never verified starts its verification. */
                         active?: boolean;
                         /** @description Events to send. */
-                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
+                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "flow.human_task.opened" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
                         /** @description Restricts the events. An event must pass all filters. */
                         filters?: {
                             /** @description Only events of these flows. Empty or absent: all flows. */
@@ -22466,7 +23083,7 @@ export interface operations {
                 /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Only events of this type. */
-                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "connections.added" | "connections.changed" | "connections.removed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
+                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
             };
             header?: never;
             path?: never;

@@ -8,7 +8,13 @@ import { type ExecutionStats, unpackDetails } from '../execution/stats.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { WaitsSnapshot } from '../waits/execution-waits.ts'
-import { readWaits } from '../waits/read-waits.ts'
+import {
+  type OpenWait,
+  type OpenWaitJson,
+  openWaitsColumn,
+  readOpenWait,
+  readWaits,
+} from '../waits/read-waits.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
 
@@ -56,16 +62,6 @@ export interface StoredExecution extends ExecutionTimes {
   readonly waits: readonly OpenWait[]
 }
 
-/** Why a step of an execution does not go on. */
-interface OpenWait {
-  readonly id: string
-  readonly stepId: string
-  readonly item: number
-  readonly kind: 'timer' | 'human' | 'event'
-  readonly since: Date
-  readonly until: Date | null
-}
-
 /** Reads an execution with its outcomes and events. Undefined: there is no execution with this id. */
 export async function readExecution(
   database: Pick<Database, 'query'>,
@@ -108,14 +104,7 @@ export async function readExecution(
     queuePosition: row.queue_position,
     suspended:
       row.work_state === 'suspended' && row.suspended_at !== null ? { since: row.suspended_at } : null,
-    waits: row.waits.map(({ id, step_id: stepId, item, kind, created_at: since, wake_at: until }) => ({
-      id,
-      stepId,
-      item,
-      kind,
-      since: new Date(since),
-      until: until === null ? null : new Date(until),
-    })),
+    waits: row.waits.map(readOpenWait),
     outcomes: row.outcomes.map(readOutcome),
     events: row.journal.flat().map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
   }
@@ -156,16 +145,7 @@ const readStatement = `
         and (-other.work_priority, other.work_due_at, other.id)
           < (-execution.work_priority, execution.work_due_at, execution.id)
     ) end as queue_position,
-    (
-      select coalesce(json_agg(wait), '[]')
-      from (
-        select id, step_id, item, kind, created_at, wake_at
-        from engine_waits
-        where execution_id = execution.id and state = 'open' and execution.work_state <> 'finished'
-        order by wake_at, id
-        limit 100
-      ) as wait
-    ) as waits,
+    ${openWaitsColumn} as waits,
     (
       select coalesce(json_agg(step order by step.seq, step.item), '[]')
       from (
@@ -225,7 +205,7 @@ interface Row {
   readonly metadata: FlowMetadata
   readonly work_state: string
   readonly parked: StoredExecution['parked']
-  readonly waits: readonly WaitJson[]
+  readonly waits: readonly OpenWaitJson[]
   readonly queue_position: number | null
   readonly outcomes: readonly OutcomeJson[]
   readonly journal: readonly (readonly EventJson[])[]
@@ -235,15 +215,6 @@ type OutcomeJson = Omit<StepOutcome, 'stepId' | 'startedAt' | 'finishedAt'> & {
   readonly step_id: string
   readonly started_at: string | null
   readonly finished_at: string
-}
-
-interface WaitJson {
-  readonly id: string
-  readonly step_id: string
-  readonly item: number
-  readonly kind: OpenWait['kind']
-  readonly created_at: string
-  readonly wake_at: string | null
 }
 
 type EventJson = Omit<ExecutionEvent, 'at'> & { readonly at: string }

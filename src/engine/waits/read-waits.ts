@@ -70,3 +70,47 @@ function snapshotOf(rows: readonly WaitRow[]): WaitsSnapshot {
     ),
   }
 }
+
+/** A reason why a step of an execution does not go on. */
+export interface OpenWait {
+  readonly id: string
+  readonly stepId: string
+  readonly item: number
+  readonly kind: StoredWait['kind']
+  readonly since: Date
+  readonly until: Date | null
+}
+
+/** SQL: the open waits of an `execution` as JSON, the next to end first. */
+export const openWaitsColumn = `
+    (
+      select coalesce(json_agg(wait), '[]')
+      from (
+        select id, step_id, item, kind, created_at, wake_at
+        from engine_waits
+        where execution_id = execution.id and state = 'open' and execution.work_state <> 'finished'
+        order by wake_at, item, step_id
+        limit 100
+      ) as wait
+    )`
+
+/** A wait of `openWaitsColumn`. */
+export interface OpenWaitJson {
+  readonly id: string
+  readonly step_id: string
+  readonly item: number
+  readonly kind: StoredWait['kind']
+  readonly created_at: string
+  readonly wake_at: string | null
+}
+
+export function readOpenWait({ id, item, kind, wake_at: until, ...wait }: OpenWaitJson): OpenWait {
+  return {
+    id,
+    stepId: wait.step_id,
+    item,
+    kind,
+    since: new Date(wait.created_at),
+    until: until === null ? null : new Date(until),
+  }
+}

@@ -14,7 +14,7 @@ const maxDelayMs = 1000
 
 /** In milliseconds; null: no open wait ends at a known time. */
 const nextStatement = `
-  select extract(epoch from min(wake_at) - now()) * 1000 as delay
+  select (extract(epoch from min(wake_at) - now()) * 1000)::float8 as delay
   from engine_waits where state = 'open' and wake_at is not null
 `
 
@@ -33,7 +33,7 @@ export function startWaitTimers({ database, log, onClosed }: TimersOptions): Asy
     if (closed.length === maxPerStatement) return 0
     const [row] = await database.query<{ delay: number | null }>(nextStatement, [], 'engine_next_wait')
     // A wait that stays due belongs to an execution that is being committed.
-    return Math.min(maxDelayMs, Math.max(minDelayMs, Number(row?.delay ?? maxDelayMs)))
+    return Math.min(maxDelayMs, Math.max(minDelayMs, row?.delay ?? maxDelayMs))
   }
 
   async function tick(): Promise<void> {

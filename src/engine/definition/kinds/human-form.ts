@@ -28,7 +28,10 @@ const maxTextLength = 10_000
 
 const formats = ['date', 'email', 'multiline'] as const
 const types = ['string', 'number', 'integer', 'boolean', 'array'] as const
-const keywords = ['type', 'title', 'description', 'default', 'format', 'enum', 'items']
+const keywords = new Set(['type', 'title', 'description', 'default', 'format', 'enum', 'items'])
+
+/** Adds a problem. Returns undefined, for fields that cannot be read. */
+type Report = (path: string, message: string) => undefined
 
 /** Reads a form: a JSON schema of an object with plain fields. With problems, the fields are incomplete. Never throws. */
 export function readForm(
@@ -36,7 +39,10 @@ export function readForm(
   place: string,
 ): { readonly fields: readonly FormField[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
-  const report = (path: string, message: string) => void problems.push({ path, message, code: 'form' })
+  const report: Report = (path, message) => {
+    problems.push({ path, message, code: 'form' })
+    return undefined
+  }
   if (!isObject(form))
     return { fields: [], problems: [{ path: place, message: 'must be an object', code: 'form' }] }
   for (const key of Object.keys(form)) {
@@ -67,7 +73,7 @@ function readRequired(
   required: unknown,
   names: readonly string[],
   at: string,
-  report: (path: string, message: string) => void,
+  report: Report,
 ): ReadonlySet<string> {
   if (required === undefined) return new Set()
   if (!isTexts(required) || required.some((name) => !names.includes(name))) {
@@ -82,14 +88,14 @@ function readField(
   field: unknown,
   required: boolean,
   at: string,
-  report: (path: string, message: string) => void,
+  report: Report,
 ): FormField | undefined {
-  if (!isObject(field)) return void report(at, 'must be an object')
+  if (!isObject(field)) return report(at, 'must be an object')
   const { type, title, description, format } = field
   const isKnown = types.find((known) => known === type)
-  if (isKnown === undefined) return void report(`${at}.type`, `must be one of ${types.join(', ')}`)
+  if (isKnown === undefined) return report(`${at}.type`, `must be one of ${types.join(', ')}`)
   for (const key of Object.keys(field)) {
-    if (!keywords.includes(key)) report(`${at}.${key}`, 'is not supported in a form')
+    if (!keywords.has(key)) report(`${at}.${key}`, 'is not supported in a form')
   }
   for (const [key, value] of Object.entries({ title, description })) {
     if (value !== undefined && (typeof value !== 'string' || value.length > 500))
@@ -117,18 +123,18 @@ function readOptions(
   type: FormField['type'],
   field: Parts,
   at: string,
-  report: (path: string, message: string) => void,
+  report: Report,
 ): readonly string[] | undefined {
   const { items } = field
   if (type === 'array') {
     const options = isObject(items) ? items['enum'] : undefined
     if (isOptions(options)) return options
-    return void report(`${at}.items`, 'must be {"enum": [texts]}: a list is a choice of several values')
+    return report(`${at}.items`, 'must be {"enum": [texts]}: a list is a choice of several values')
   }
   if (items !== undefined) report(`${at}.items`, 'is only for a field of type array')
   if (field['enum'] === undefined) return undefined
   if (type === 'string' && isOptions(field['enum'])) return field['enum']
-  return void report(`${at}.enum`, `must be a list of up to ${maxOptions} texts, on a field of type string`)
+  return report(`${at}.enum`, `must be a list of up to ${maxOptions} texts, on a field of type string`)
 }
 
 function isOptions(value: unknown): value is readonly string[] {

@@ -6,6 +6,7 @@ import { type HttpServer, perCaller, setPagePolicy } from '#kernel/http'
 import { brand, html, type Markup, renderPage } from '#kernel/pages'
 import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
+import { WorkflowsError } from '../../schemas/error.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type FormField = HumanTask['fields'][number]
@@ -25,7 +26,10 @@ const page = { content: { 'text/html': { schema: Type.String() } } } as const
 
 const pages = {
   200: { description: 'The page.', ...page },
-  '4xx': { description: 'A page that says why the link cannot be used.', ...page },
+  '4xx': {
+    description: 'A page that says why the link cannot be used; an error for a request that is no form.',
+    content: { 'application/json': { schema: WorkflowsError }, ...page.content },
+  },
 } as const
 
 /**
@@ -201,13 +205,13 @@ function renderField(field: FormField, value: unknown): Markup {
   const help = description === undefined ? undefined : html`<p class="help quiet">${description}</p>`
   const label = html`<label for="${id}">${title}${required ? '' : ' (optional)'}</label>`
   if (type === 'array' || type === 'boolean') {
-    const chosen = [value].flat().map(String)
+    const chosen = new Set([value].flat().map(String))
     const choices = type === 'array' ? (options ?? []).map((one) => [one, one] as const) : yesOrNo
     return html`<fieldset><legend>${title}${required ? '' : ' (optional)'}</legend>
-${choices.map(([one, word]) => html`<label><input type="${type === 'array' ? 'checkbox' : 'radio'}" name="${id}" value="${one}"${chosen.includes(one) ? html` checked` : undefined}${type === 'boolean' ? needed : undefined}>${word}</label>`)}
+${choices.map(([one, word]) => html`<label><input type="${type === 'array' ? 'checkbox' : 'radio'}" name="${id}" value="${one}"${chosen.has(one) ? html` checked` : undefined}${type === 'boolean' ? needed : undefined}>${word}</label>`)}
 </fieldset>${help}`
   }
-  const text = value === undefined || value === null ? '' : String(value)
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (options !== undefined) {
     return html`${label}<select id="${id}" name="${id}"${needed}>
 <option value=""></option>
