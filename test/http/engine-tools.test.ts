@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -55,28 +55,30 @@ const petStore = {
   },
 }
 
+/** The API, the page and the document of the tests, by their path. */
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request)
+  received.push({ request, body })
+  const at = request.url ?? ''
+  if (at.startsWith('/hang')) return
+  if (at.startsWith('/openapi.json')) response.end(JSON.stringify(petStore))
+  else if (at.startsWith('/missing'))
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('No such order.')
+  else if (at.startsWith('/large'))
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(200_000))
+  else if (at.startsWith('/image'))
+    response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(10))
+  else if (at.startsWith('/page')) {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(
+        '<!doctype html><html><body><h1>Tea</h1><script>alert(1)</script><p>It is <b>green</b>.</p></body></html>',
+      )
+  } else response.writeHead(200, { 'content-type': 'application/json' }).end('{"fine": true}')
+}
+
 beforeAll(async () => {
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      received.push({ request, body })
-      const at = request.url ?? ''
-      if (at.startsWith('/hang')) return
-      if (at.startsWith('/openapi.json')) response.end(JSON.stringify(petStore))
-      else if (at.startsWith('/missing'))
-        response.writeHead(404, { 'content-type': 'text/plain' }).end('No such order.')
-      else if (at.startsWith('/large'))
-        response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(200_000))
-      else if (at.startsWith('/image'))
-        response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(10))
-      else if (at.startsWith('/page')) {
-        response
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end(
-            '<!doctype html><html><body><h1>Tea</h1><script>alert(1)</script><p>It is <b>green</b>.</p></body></html>',
-          )
-      } else response.writeHead(200, { 'content-type': 'application/json' }).end('{"fine": true}')
-    })
-  }).listen(0, '127.0.0.1')
+  const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1')
   closing.defer(() => server.close().closeAllConnections())
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -89,6 +91,7 @@ const context = (signal = new AbortController().signal) => ({
   idempotencyKey: 'e1/agent/1/$call_0',
   signal,
 })
+const get = (path: string) => httpTool({ method: 'GET', url: path })
 const httpTool = (operation: Omit<HttpOperation, 'parameters'>) =>
   createHttpTool({
     name: 'search',
@@ -129,7 +132,6 @@ describe('an HTTP tool', () => {
   })
 
   test('turns failures into results: a status, a refused address, no response', async () => {
-    const get = (path: string) => httpTool({ method: 'GET', url: path })
     expect(await callTool(get(`${url}/missing`), {}, context())).toEqual({
       text: 'Status 404: No such order.',
       isError: true,

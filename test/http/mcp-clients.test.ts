@@ -244,7 +244,7 @@ test('a permission that is withdrawn holds at once, also for an open connection'
   await registry(`/${id}`, 'PATCH', { allow_flows: true })
 })
 
-test('an account cannot open more than eight connections at once; idle ones make room', async () => {
+test('an account cannot open more than eight connections at once; idle ones make space', async () => {
   await using own = createClients(true, 100)
   const abort = new AbortController()
   const to = (executionId: string, tool: string, accountId = 'eve') =>

@@ -1,7 +1,7 @@
 import type { JsonSchema, Tool, ToolCall, ToolResult } from './tool.ts'
 
 /** The clients of MCP servers, which another module has. */
-export interface McpTools {
+interface McpTools {
   /** The tools of a server that flows may call; a reason when there are none. */
   listTools(server: string): Promise<{ readonly tools: readonly ListedTool[]; readonly problem?: string }>
   /** A failure of the tool, the server or the connection is a result. Throws the reason of the signal. */

@@ -21,7 +21,7 @@ interface ResolveOptions {
 }
 
 /** Why an operation cannot be a tool; completes the sentence "openapi …". */
-export class OpenApiProblem extends Error {
+class OpenApiProblem extends Error {
   override readonly name = 'OpenApiProblem'
 }
 
@@ -152,7 +152,7 @@ function resolve(root: Fields, value: unknown, depth = 0): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, resolve(root, it, depth + 1)]))
   }
   if (typeof reference !== 'string' || !reference.startsWith('#/'))
-    throw new OpenApiProblem(`has a reference to another document: ${String(reference)}`)
+    throw new OpenApiProblem(`has a reference to another document: ${JSON.stringify(reference)}`)
   const keys = reference
     .slice(2)
     .split('/')

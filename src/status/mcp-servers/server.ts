@@ -13,7 +13,7 @@ export type Secrets = Readonly<Record<string, string>>
 
 type McpState = 'unknown' | 'online' | 'degraded' | 'offline'
 
-export interface McpTool {
+interface McpTool {
   readonly name: string
   readonly title: string | null
   readonly description: string | null

@@ -59,7 +59,7 @@ export function createConnections({ idleMs }: ConnectionsOptions): Connections {
   }
 
   /** Whether another connection of the account may be opened, after an idle one was closed if need be. */
-  function makeRoom(accountId: string): boolean {
+  function makeSpace(accountId: string): boolean {
     const ofAccount = [...entries.values()].filter((entry) => entry.accountId === accountId)
     const full =
       ofAccount.length >= maxPerAccount
@@ -90,7 +90,7 @@ export function createConnections({ idleMs }: ConnectionsOptions): Connections {
     async lease({ key, accountId }, open) {
       let entry = entries.get(key)
       if (entry === undefined) {
-        if (!makeRoom(accountId)) return undefined
+        if (!makeSpace(accountId)) return undefined
         entry = { key, accountId, opening: open(), leases: 0, timer: undefined }
       }
       const used = entry
@@ -113,7 +113,7 @@ export function createConnections({ idleMs }: ConnectionsOptions): Connections {
       }
     },
     async [Symbol.asyncDispose]() {
-      for (const entry of [...entries.values()]) close(entry)
+      for (const entry of entries.values()) close(entry)
       await Promise.all(closing)
     },
   }

@@ -86,24 +86,6 @@ export function createMcpClients(options: McpClientsOptions): McpClients {
     })
   }
 
-  async function send(
-    connection: McpConnection,
-    call: McpToolCall,
-    timeoutMs: number,
-  ): Promise<McpToolResult> {
-    const params = {
-      name: call.tool,
-      arguments: { ...call.arguments },
-      _meta: { [idempotencyField]: call.idempotencyKey },
-    }
-    const result: CallToolResult = await connection.request(
-      'tools/call',
-      { timeoutMs, signal: call.signal },
-      (client, sending) => client.callTool(params, sending),
-    )
-    return { text: connection.redact(describeResult(result)), isError: result.isError === true }
-  }
-
   /** Why flows cannot use a server; undefined when they can. */
   function problemOf(name: string, row: McpServerRow | undefined): string | undefined {
     if (row === undefined) return `There is no MCP server "${name}".`
@@ -155,4 +137,18 @@ export function createMcpClients(options: McpClientsOptions): McpClients {
 
 function failed(text: string): McpToolResult {
   return { text, isError: true }
+}
+
+async function send(connection: McpConnection, call: McpToolCall, timeoutMs: number): Promise<McpToolResult> {
+  const params = {
+    name: call.tool,
+    arguments: { ...call.arguments },
+    _meta: { [idempotencyField]: call.idempotencyKey },
+  }
+  const result: CallToolResult = await connection.request(
+    'tools/call',
+    { timeoutMs, signal: call.signal },
+    (client, sending) => client.callTool(params, sending),
+  )
+  return { text: connection.redact(describeResult(result)), isError: result.isError === true }
 }

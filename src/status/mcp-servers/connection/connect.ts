@@ -138,7 +138,8 @@ async function connectWith(options: ConnectOptions, mode: VersionNegotiationMode
       it.connect(opened.transport, sending),
     )
     // Only now: a refused handshake closes the transport, too, and its own error says more.
-    client.onclose = () => broken.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'))
+    const closed = new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed')
+    Object.assign(client, { onclose: () => broken.abort(closed) })
     return connection
   } catch (error) {
     await close()
