@@ -6899,6 +6899,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         servers: {
+                            /** @description Whether flows may call its tools. */
+                            allow_flows: boolean;
                             created_at: string;
                             enabled: boolean;
                             id: string;
@@ -6926,6 +6928,10 @@ export interface operations {
                             tools: {
                                 /** @description What it does. */
                                 description: string | null;
+                                /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                                input_schema: {
+                                    [key: string]: unknown;
+                                } | null;
                                 name: string;
                                 /** @description Display name. */
                                 title: string | null;
@@ -6974,6 +6980,11 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description Whether flows may call its tools, with the credentials stored here.
+                     * @default false
+                     */
+                    allow_flows: boolean;
+                    /**
                      * @description Whether it is probed.
                      * @default true
                      */
@@ -7010,6 +7021,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7037,6 +7050,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7088,6 +7105,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7115,6 +7134,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7189,6 +7212,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    allow_flows?: boolean;
                     enabled?: boolean;
                     name?: string;
                     transport?: {
@@ -7222,6 +7246,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7249,6 +7275,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7300,6 +7330,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7327,6 +7359,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -13072,7 +13108,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -13561,7 +13597,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -14767,7 +14803,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -15504,6 +15540,8 @@ export interface operations {
                         global_configuration?: {
                             /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description Whether `builtin:text`, which analyses texts and follows no prompt, may respond to steps that name no model when no language model is available. `warnings` lists these steps. Default: false. */
+                            allow_builtin_fallback?: boolean;
                             /** @description Cost limits of an execution. */
                             cost_controls?: {
                                 /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
@@ -15581,6 +15619,10 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -15640,6 +15682,8 @@ export interface operations {
                             };
                             /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
+                            /** @description The maximum number of calls until a response satisfies `output_schema`, the first one included. Default: 3. */
+                            schema_attempts?: number;
                             /**
                              * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
@@ -16245,6 +16289,8 @@ export interface operations {
                         global_configuration?: {
                             /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description Whether `builtin:text`, which analyses texts and follows no prompt, may respond to steps that name no model when no language model is available. `warnings` lists these steps. Default: false. */
+                            allow_builtin_fallback?: boolean;
                             /** @description Cost limits of an execution. */
                             cost_controls?: {
                                 /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
@@ -16322,6 +16368,10 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16381,6 +16431,8 @@ export interface operations {
                             };
                             /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
+                            /** @description The maximum number of calls until a response satisfies `output_schema`, the first one included. Default: 3. */
+                            schema_attempts?: number;
                             /**
                              * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
@@ -17499,6 +17551,8 @@ export interface operations {
                         global_configuration?: {
                             /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description Whether `builtin:text`, which analyses texts and follows no prompt, may respond to steps that name no model when no language model is available. `warnings` lists these steps. Default: false. */
+                            allow_builtin_fallback?: boolean;
                             /** @description Cost limits of an execution. */
                             cost_controls?: {
                                 /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
@@ -17576,6 +17630,10 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17635,6 +17693,8 @@ export interface operations {
                             };
                             /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
+                            /** @description The maximum number of calls until a response satisfies `output_schema`, the first one included. Default: 3. */
+                            schema_attempts?: number;
                             /**
                              * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
@@ -17954,7 +18014,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -18062,6 +18122,8 @@ export interface operations {
                         global_configuration?: {
                             /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description Whether `builtin:text`, which analyses texts and follows no prompt, may respond to steps that name no model when no language model is available. `warnings` lists these steps. Default: false. */
+                            allow_builtin_fallback?: boolean;
                             /** @description Cost limits of an execution. */
                             cost_controls?: {
                                 /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
@@ -18139,6 +18201,10 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18198,6 +18264,8 @@ export interface operations {
                             };
                             /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
+                            /** @description The maximum number of calls until a response satisfies `output_schema`, the first one included. Default: 3. */
+                            schema_attempts?: number;
                             /**
                              * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
@@ -19222,7 +19290,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -19651,7 +19719,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
