@@ -28,6 +28,18 @@ async function runWorkflow(server: OrchestraServer, workflow_id: string) {
   return await server.post('/execute-workflow', { workflow_id, context: { content } }, { as })
 }
 
+const shaped = (step: object) => ({
+  id: 'shaped',
+  label: 'Shaped',
+  steps: [{ ...translate, ...step }],
+})
+
+/** The result of a check of a flow. */
+async function validate(server: OrchestraServer, flow_definition: object) {
+  const { body } = await server.post(`${workflows}/flows/validate`, { flow_definition }, { as })
+  return body.validation_results
+}
+
 const builtinUsed = (step: string) => ({ type: 'builtin_fallback_used', step })
 
 describe('with a node in the cluster', () => {
@@ -66,20 +78,16 @@ describe('with a node in the cluster', () => {
     expect(traced).toMatchObject({ output: { french: 'Le thé' } })
   })
 
+  const problemsOf = async (step: object) => {
+    const { status, body } = await server.post(
+      `${workflows}/flows`,
+      { flow_definition: shaped(step) },
+      { as },
+    )
+    return { status, problems: body.error.details.problems }
+  }
+
   test('a schema that cannot be used is a problem of the flow, with its field', async () => {
-    const flow_definition = (step: object) => ({
-      id: 'shaped',
-      label: 'Shaped',
-      steps: [{ ...translate, ...step }],
-    })
-    const problemsOf = async (step: object) => {
-      const { status, body } = await server.post(
-        `${workflows}/flows`,
-        { flow_definition: flow_definition(step) },
-        { as },
-      )
-      return { status, problems: body.error.details.problems }
-    }
     expect(await problemsOf({ output_schema: { type: 'nothing' } })).toMatchObject({
       status: 422,
       problems: [
@@ -150,13 +158,10 @@ describe('with a node in the cluster', () => {
 
     test('a check of the flow warns about it', async () => {
       const flow_definition = { id: 'relies', label: 'Relies', steps: [translate, measured] }
-      const check = async (definition: object) =>
-        (await server.post(`${workflows}/flows/validate`, { flow_definition: definition }, { as })).body
-          .validation_results
-      expect((await check(flow_definition)).warnings).toEqual([
+      expect((await validate(server, flow_definition)).warnings).toEqual([
         expect.objectContaining({ path: 'steps[0]', code: 'relies_on_builtin' }),
       ])
-      expect((await check({ ...flow_definition, ...allowed.flow })).warnings).toEqual([])
+      expect((await validate(server, { ...flow_definition, ...allowed.flow })).warnings).toEqual([])
     })
   })
 })

@@ -7000,6 +7000,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         servers: {
+                            /** @description Whether flows may call its tools. */
+                            allow_flows: boolean;
                             created_at: string;
                             enabled: boolean;
                             id: string;
@@ -7027,6 +7029,10 @@ export interface operations {
                             tools: {
                                 /** @description What it does. */
                                 description: string | null;
+                                /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                                input_schema: {
+                                    [key: string]: unknown;
+                                } | null;
                                 name: string;
                                 /** @description Display name. */
                                 title: string | null;
@@ -7075,6 +7081,11 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description Whether flows may call its tools, with the credentials stored here.
+                     * @default false
+                     */
+                    allow_flows: boolean;
+                    /**
                      * @description Whether it is probed.
                      * @default true
                      */
@@ -7111,6 +7122,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7138,6 +7151,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7189,6 +7206,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7216,6 +7235,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7290,6 +7313,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    allow_flows?: boolean;
                     enabled?: boolean;
                     name?: string;
                     transport?: {
@@ -7323,6 +7347,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7350,6 +7376,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7401,6 +7431,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7428,6 +7460,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -13435,7 +13471,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -13945,7 +13981,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -15218,7 +15254,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -15961,6 +15997,8 @@ export interface operations {
                         global_configuration?: {
                             /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description Whether `builtin:text`, which analyses texts and follows no prompt, may respond to steps that name no model when no language model is available. `warnings` lists these steps. Default: false. */
+                            allow_builtin_fallback?: boolean;
                             /** @description Cost limits of an execution. */
                             cost_controls?: {
                                 /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
@@ -16038,6 +16076,10 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16097,6 +16139,8 @@ export interface operations {
                             };
                             /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
+                            /** @description The maximum number of calls until a response satisfies `output_schema`, the first one included. Default: 3. */
+                            schema_attempts?: number;
                             /**
                              * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
@@ -16896,6 +16940,8 @@ export interface operations {
                         global_configuration?: {
                             /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description Whether `builtin:text`, which analyses texts and follows no prompt, may respond to steps that name no model when no language model is available. `warnings` lists these steps. Default: false. */
+                            allow_builtin_fallback?: boolean;
                             /** @description Cost limits of an execution. */
                             cost_controls?: {
                                 /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
@@ -16973,6 +17019,10 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17032,6 +17082,8 @@ export interface operations {
                             };
                             /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
+                            /** @description The maximum number of calls until a response satisfies `output_schema`, the first one included. Default: 3. */
+                            schema_attempts?: number;
                             /**
                              * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
@@ -18350,6 +18402,8 @@ export interface operations {
                         global_configuration?: {
                             /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description Whether `builtin:text`, which analyses texts and follows no prompt, may respond to steps that name no model when no language model is available. `warnings` lists these steps. Default: false. */
+                            allow_builtin_fallback?: boolean;
                             /** @description Cost limits of an execution. */
                             cost_controls?: {
                                 /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
@@ -18427,6 +18481,10 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18486,6 +18544,8 @@ export interface operations {
                             };
                             /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
+                            /** @description The maximum number of calls until a response satisfies `output_schema`, the first one included. Default: 3. */
+                            schema_attempts?: number;
                             /**
                              * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
@@ -18993,7 +19053,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -19101,6 +19161,8 @@ export interface operations {
                         global_configuration?: {
                             /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description Whether `builtin:text`, which analyses texts and follows no prompt, may respond to steps that name no model when no language model is available. `warnings` lists these steps. Default: false. */
+                            allow_builtin_fallback?: boolean;
                             /** @description Cost limits of an execution. */
                             cost_controls?: {
                                 /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
@@ -19178,6 +19240,10 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -19237,6 +19303,8 @@ export interface operations {
                             };
                             /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
+                            /** @description The maximum number of calls until a response satisfies `output_schema`, the first one included. Default: 3. */
+                            schema_attempts?: number;
                             /**
                              * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
@@ -20700,7 +20768,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
@@ -21129,7 +21197,7 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may be used when the first one is unavailable. */
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
                             fallback_enabled?: boolean;
                             /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];

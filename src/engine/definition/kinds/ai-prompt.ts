@@ -165,8 +165,8 @@ export const aiPrompt = {
   pathsUsed: inPrompt,
   templates: ({ prompt, ai_options: options }) => [prompt, options?.system_prompt],
   branches: branchesOf,
-  jsonSchemas: ({ output_schema: schema }) =>
-    schema === undefined ? [] : [{ path: 'output_schema', schema }],
+  jsonSchemas: ({ output_schema: given }) =>
+    given === undefined ? [] : [{ path: 'output_schema', schema: given }],
   describeInput: ({ prompt, ai_options: options }, scope) => {
     const system = fillText(options?.system_prompt ?? '', scope).value
     return { prompt: fillText(prompt, scope).value, system: system === '' ? null : system }
@@ -215,8 +215,8 @@ function checkPrompt(step: AiPromptStep, place: string): Problem[] {
 }
 
 function checkOutputSchema(step: AiPromptStep, place: string): Problem[] {
-  const { output_schema: schema, schema_attempts: attempts, post_processing = [] } = step
-  if (schema === undefined) {
+  const { schema_attempts: attempts, post_processing = [] } = step
+  if (step.output_schema === undefined) {
     if (attempts === undefined) return []
     const message = 'has no effect without output_schema'
     return [{ path: `${place}.schema_attempts`, message, code: 'no_effect' }]

@@ -208,7 +208,7 @@ function modelRequestOf(
   >,
   budget: Budget,
   { system, prompt, asJson, model = 'auto', temperature, maxTokens }: ModelRequestOptions,
-  isBuiltinWithheld: boolean,
+  withholdsBuiltin: boolean,
 ): ChatRequest {
   const instructions = [system, asJson ? jsonInstruction : undefined].filter((text) => text !== undefined)
   return {
@@ -221,7 +221,7 @@ function modelRequestOf(
     cache: attempt === 1 ? 'use' : 'refresh',
     fallback: fallbackOf(rules, avoidedProviders, model),
     preferred: rules.preferredProviders,
-    avoided: isBuiltinWithheld ? new Set([...avoidedProviders, 'builtin']) : avoidedProviders,
+    avoided: withholdsBuiltin ? new Set([...avoidedProviders, 'builtin']) : avoidedProviders,
     call: {
       model,
       kind: 'chat',
