@@ -7080,11 +7080,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description Whether flows may call its tools, with the credentials stored here.
-                     * @default false
-                     */
-                    allow_flows: boolean;
+                    /** @description Whether flows may call its tools, with the credentials stored here. Default: false. */
+                    allow_flows?: boolean;
                     /**
                      * @description Whether it is probed.
                      * @default true
