@@ -75,7 +75,7 @@ function LoadedRun({ trace }: { trace: Trace }) {
   const { data: status } = useQuery(executionStatusQuery(useApi(), execution))
   const now = useNow(underWay)
   const selected = trace.steps.find(({ step_id }) => step_id === search.step) ?? stepToShow(trace)
-  // A run that was completed already opens with its result; the view does not change while somebody follows it.
+  // A run that was completed already opens with its result; the view of a running one does not change under its reader.
   const [wasCompleted] = useState(trace.status === 'completed')
   const { tab = wasCompleted && search.step === undefined ? 'result' : 'step' } = search
 
