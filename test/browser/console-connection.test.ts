@@ -58,27 +58,27 @@ test('pages and drawers that were never loaded wait for a stopped platform, and 
   }
 }, 180_000)
 
+/** The files of an older build are gone. */
+const removeFiles = (page: Page) =>
+  page.route('**/assets/**', (route) => route.fulfill({ status: 404, body: 'not found' }))
+
+/** The platform serves a document with another entry script. */
+const upgrade = (page: Page) =>
+  page.route(
+    ({ pathname }) => pathname === '/',
+    (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: '<script type="module" src="/assets/index-new.js">',
+      }),
+  )
+
 describe('while the platform responds', () => {
   let tutti: ConsoleUnderTest
   beforeAll(async () => {
     tutti = await openConsole()
   })
   afterAll(() => tutti?.[Symbol.asyncDispose]())
-
-  /** The files of an older build are gone. */
-  const removeFiles = (page: Page) =>
-    page.route('**/assets/**', (route) => route.fulfill({ status: 404, body: 'not found' }))
-
-  /** The platform serves a document with another entry script. */
-  const upgrade = (page: Page) =>
-    page.route(
-      ({ pathname }) => pathname === '/',
-      (route) =>
-        route.fulfill({
-          contentType: 'text/html',
-          body: '<script type="module" src="/assets/index-new.js">',
-        }),
-    )
 
   test('an upgrade offers a reload, which opens the page; the tab is never reloaded by itself', async () => {
     await using visit = await tutti.visit({ path: '/usage' })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
-import { readMovement, watchLayout } from './in-page.ts'
+import { readClipboard, readMovement, watchLayout } from './in-page.ts'
 
 let openai: OpenAiServer
 let tutti: ConsoleUnderTest
@@ -88,10 +88,52 @@ describe('an execution', () => {
     const { page } = visit
     await page.getByText('yes (kept exists)').waitFor()
     await page.getByText('no (otherwise)').waitFor()
-    await page.getByText('Memory', { exact: true }).click()
+    await page.getByRole('tab', { name: 'Memory' }).click()
     await page.getByRole('table', { name: 'Shared memory' }).getByText('kept').waitFor()
-    await page.getByText('Log', { exact: true }).click()
+    await page.getByRole('tab', { name: 'Log' }).click()
     await page.getByRole('table', { name: 'Log' }).getByRole('row').nth(3).waitFor()
+  })
+
+  test('shows its result as Markdown and its input as a tree, by keyboard, to copy and download', async () => {
+    const long = Array.from({ length: 60 }, (_, index) => `Line ${index + 1} of the text.`).join('\n\n')
+    openai.script({ steps: [{ text: `# The sea\n\nIt is **calm**.\n\n${long}` }] })
+    const id = await start([{ id: 'ask', type: 'ai_prompt', prompt: 'Tell of {{content}}', ...model }])
+    await using visit = await tutti.visit({
+      path: `/executions/${id}?tab=result`,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const { page, complaints } = visit
+    const panel = page.getByRole('tabpanel', { name: 'Result' })
+    await panel.getByText('The sea', { exact: true }).waitFor()
+    await panel.getByText('calm', { exact: true }).waitFor()
+    expect(await panel.getByText('Line 60 of the text.').count()).toBe(0)
+    await panel.getByRole('button', { name: /^Show all \(1 KB\)$/ }).click()
+    await panel.getByText('Line 60 of the text.').waitFor()
+    await panel.getByRole('button', { name: 'Copy result' }).click()
+    expect(await readClipboard(page)).toContain('It is **calm**.')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      panel.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/-result\.md$/)
+    await panel.getByText('Text', { exact: true }).click()
+    await panel.getByRole('region', { name: 'result' }).getByText('# The sea').waitFor()
+
+    await page.getByRole('tab', { name: 'Result' }).press('ArrowRight')
+    await page.waitForURL(/tab=input/)
+    await page.getByRole('tab', { name: 'Input' }).and(page.locator(':focus')).waitFor()
+    const tree = page.getByRole('tree', { name: 'input' })
+    const items = tree.getByRole('treeitem')
+    await items.filter({ hasText: 'content: ' }).waitFor()
+    await items.first().focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => items.count()).toBe(1)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await items.filter({ hasText: 'content: ' }).and(page.locator(':focus')).waitFor()
+    await page.getByRole('button', { name: 'Copy path' }).click()
+    expect(await readClipboard(page)).toBe('content')
+    expect(complaints).toEqual([])
   })
 
   test('is navigated by keyboard, and every step has a URL', async () => {

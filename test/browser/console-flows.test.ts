@@ -50,9 +50,10 @@ describe('flows', () => {
     await using visit = await tutti.visit({ path: `/workflows/${id}` })
     const { page } = visit
     await waitForPage(page, `Flow ${id}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export' }).click(),
+      page.getByRole('menuitem', { name: 'Export' }).click(),
     ])
     expect(download.suggestedFilename()).toBe(`${id}.flow.json`)
     const stream = await download.createReadStream()
@@ -62,7 +63,7 @@ describe('flows', () => {
     await page.getByLabel('Definition').fill(text.replaceAll('exported', 'imported'))
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
     await waitForPage(page, `Flow ${id.replace('exported', 'imported')}`)
-    await page.getByText('Steps', { exact: true }).last().click()
+    await page.getByRole('tab', { name: 'Steps' }).click()
     await page.getByRole('table', { name: 'Steps' }).getByRole('cell', { name: 'one' }).first().waitFor()
   })
 
@@ -102,17 +103,17 @@ describe('flows', () => {
     expect(await header.getAttribute('aria-sort')).toBe('none')
     await header.getByRole('button').click()
     await page.waitForURL('**/workflows?which=built_in&sort=name')
-    expect(await header.getAttribute('aria-sort')).toBe('ascending')
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending')
     expect(await names()).toEqual(sorted)
     await page.reload()
     await waitForPage(page, 'Workflows')
     expect(await names()).toEqual(sorted)
     await header.getByRole('button').press('Enter')
     await page.waitForURL('**/workflows?which=built_in&sort=-name')
-    expect(await names()).toEqual(sorted.toReversed())
+    await expect.poll(names).toEqual(sorted.toReversed())
     await header.getByRole('button').press('Space')
     await page.waitForURL('**/workflows?which=built_in')
-    expect(await names()).toEqual(before)
+    await expect.poll(names).toEqual(before)
 
     await page.setViewportSize({ width: 390, height: 800 })
     await page.getByLabel('Sort by').selectOption('Steps, descending')

@@ -56,7 +56,7 @@ test('every entry point of the editor, the step positions of a flow, and its del
   await expect.poll(isBeside).toBe(true)
   expect(await findViolations(page)).toEqual([])
 
-  await page.getByText('Versions', { exact: true }).click()
+  await page.getByRole('tab', { name: 'Versions' }).click()
   await page.getByRole('button', { name: 'Changes in revision 2' }).click()
   const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
   await changes.getByText('The layout on the canvas is different.').waitFor()
@@ -64,7 +64,8 @@ test('every entry point of the editor, the step positions of a flow, and its del
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter')
   const question = page.getByRole('dialog', { name: 'Delete “Placed”?' })
   expect(await findViolations(page)).toEqual([])
   await question.getByRole('button', { name: 'Delete workflow' }).click()
@@ -74,7 +75,10 @@ test('every entry point of the editor, the step positions of a flow, and its del
 
   await page.goto('/workflows/seo_optimisation')
   await waitForPage(page, 'SEO optimisation')
-  expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Export' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Delete…' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Copy and edit' }).click()
   await page.waitForURL(/\/workflows\/new\?from=seo_optimisation$/)
   expect(complaints).toEqual([])

@@ -33,6 +33,9 @@ interface Deed {
   readonly onConfirm: () => Promise<void>
 }
 
+/** A question about an action that sends a request. */
+export type ConfirmedRequest<Answer> = Omit<Question, 'onClose'> & Request<Answer>
+
 type ConfirmDialogProps<Answer> = Question & (Request<Answer> | Deed)
 
 /** Asks for confirmation of a destructive action. The cancel button has the focus. */

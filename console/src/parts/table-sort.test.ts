@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextSort, readSort, type SortValue, sortRows, writeSort } from './table-sort.ts'
 
@@ -20,8 +20,8 @@ test('rows without a value come last in both directions', () => {
 })
 
 test('numbers are sorted like a plain sort, and no row is lost', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer()), (rows) => {
+  assert(
+    property(array(integer()), (rows) => {
       expect(sortRows(rows, identity, false)).toEqual(rows.toSorted((one, other) => one - other))
       expect(sortRows(rows, identity, true)).toEqual(rows.toSorted((one, other) => other - one))
     }),

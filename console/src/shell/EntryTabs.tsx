@@ -17,11 +17,11 @@ export function EntryTabs() {
   const isShown = entry !== undefined && entry !== null && tabs.length > 1
 
   useEffect(() => {
-    // Narrow screens scroll the tabs sideways; the page itself must not move.
+    // Narrow screens scroll the tabs sideways; the page itself must not move. The tabs are rendered only by navigation.
     const current = list.current?.querySelector<HTMLElement>('[aria-current]')
     if (list.current !== null && current != null)
       list.current.scrollLeft = current.offsetLeft - list.current.clientWidth / 2 + current.offsetWidth / 2
-  }, [path, isShown])
+  })
 
   if (!isShown) return null
   return (

@@ -3,7 +3,7 @@ import '../theme/mantine-modal.css'
 import '@mantine/spotlight/styles.layer.css'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { useEffect, useState } from 'react'
+import { createElement, useEffect, useState } from 'react'
 import { useReturnFocus } from '../parts/use-return-focus.ts'
 import { commandIcons, creationIcon } from './command-icons.ts'
 import { Keys } from './Keys.tsx'
@@ -14,11 +14,6 @@ interface PaletteProps {
   readonly commands: readonly Command[]
   readonly opened: boolean
   readonly onClose: () => void
-}
-
-function CommandIcon({ id }: Pick<Command, 'id'>) {
-  const Icon = commandIcons.get(id) ?? creationIcon
-  return <Icon size={18} stroke={1.75} />
 }
 
 /** The command palette: finds every command of the console by a few letters. */
@@ -38,7 +33,7 @@ export default function Palette({ commands, opened, onClose }: PaletteProps) {
         id,
         label: title,
         ...(about === undefined ? {} : { description: about }),
-        leftSection: <CommandIcon id={id} />,
+        leftSection: createElement(commandIcons.get(id) ?? creationIcon, { size: 18, stroke: 1.75 }),
         ...(keys === undefined ? {} : { rightSection: <Keys keys={keys} /> }),
         onClick: run,
       })),

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import '../../theme/mantine-form.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Meter } from '../../parts/Meter.tsx'
 import { Page } from '../../parts/Page.tsx'
+import { PageTabs } from '../../parts/PageTabs.tsx'
 import { Section, Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
@@ -36,6 +37,7 @@ import { DecisionsTab, LogTab } from './RunTabs.tsx'
 import { type RunSearch, readRunSearch } from './run-search.ts'
 import { StepPanel } from './StepPanel.tsx'
 import { useLiveRun } from './use-live-run.ts'
+import { InputTab, ResultTab } from './ValueTabs.tsx'
 
 const StepGraph = lazyPart(() => import('../../graph/StepGraph.tsx'))
 const route = getRouteApi('/executions/$execution')
@@ -73,7 +75,9 @@ function LoadedRun({ trace }: { trace: Trace }) {
   const { data: status } = useQuery(executionStatusQuery(useApi(), execution))
   const now = useNow(underWay)
   const selected = trace.steps.find(({ step_id }) => step_id === search.step) ?? stepToShow(trace)
-  const { tab = 'step' } = search
+  // A run that was completed already opens with its result; the view of a running one does not change under its reader.
+  const [wasCompleted] = useState(trace.status === 'completed')
+  const { tab = wasCompleted && search.step === undefined ? 'result' : 'step' } = search
 
   const go = (change: RunSearch) =>
     void navigate({
@@ -122,38 +126,48 @@ function LoadedRun({ trace }: { trace: Trace }) {
           </div>
         </Section>
       </div>
-      <SegmentedControl
-        size="xs"
-        w="fit-content"
-        aria-label="View"
-        data={tabs}
-        value={tab}
-        onChange={(wanted) => go({ tab: wanted as NonNullable<RunSearch['tab']> })}
-      />
-      <Surface>
+      <PageTabs label="Execution" tabs={tabs} value={tab} onChange={(wanted) => go({ tab: wanted })}>
+        {tab === 'result' ? <ResultTab trace={trace} /> : null}
+        {tab === 'input' ? <InputTab trace={trace} /> : null}
         {tab === 'step' && selected !== undefined ? (
-          <StepPanel
-            key={`${selected.step_id} ${item}`}
-            execution={execution}
-            item={item}
-            step={selected}
-            text={texts.get(selected.step_id)}
-          />
+          <Surface>
+            <StepPanel
+              key={`${selected.step_id} ${item}`}
+              execution={execution}
+              item={item}
+              step={selected}
+              text={texts.get(selected.step_id)}
+            />
+          </Surface>
         ) : null}
-        {tab === 'memory' ? <MemoryTab trace={trace} onSelect={select} /> : null}
-        {tab === 'decisions' ? <DecisionsTab trace={trace} onSelect={select} /> : null}
-        {tab === 'log' ? <LogTab trace={trace} /> : null}
-      </Surface>
+        {tab === 'memory' ? (
+          <Surface>
+            <MemoryTab trace={trace} onSelect={select} />
+          </Surface>
+        ) : null}
+        {tab === 'decisions' ? (
+          <Surface>
+            <DecisionsTab trace={trace} onSelect={select} />
+          </Surface>
+        ) : null}
+        {tab === 'log' ? (
+          <Surface>
+            <LogTab trace={trace} />
+          </Surface>
+        ) : null}
+      </PageTabs>
     </Page>
   )
 }
 
 const tabs = [
+  { value: 'result', label: 'Result' },
+  { value: 'input', label: 'Input' },
   { value: 'step', label: 'Step' },
   { value: 'memory', label: 'Memory' },
   { value: 'decisions', label: 'Decisions' },
   { value: 'log', label: 'Log' },
-]
+] as const
 
 /** The step selected by default: a running one, else a failed one, else the last completed one, else the first. */
 function stepToShow({ steps }: Trace): Trace['steps'][number] | undefined {

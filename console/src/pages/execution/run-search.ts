@@ -1,6 +1,6 @@
 import { readText } from '../../parts/read-search.ts'
 
-const runTabs = ['step', 'memory', 'decisions', 'log'] as const
+const runTabs = ['result', 'input', 'step', 'memory', 'decisions', 'log'] as const
 
 /** The search parameters of an execution's page, so that each step has a link. */
 export interface RunSearch {
@@ -14,7 +14,7 @@ export interface RunSearch {
 export function readRunSearch(address: Record<string, unknown>): RunSearch {
   const step = readText(address['step'])
   const item = Number(address['item'])
-  const tab = runTabs.find((name) => name === address['tab'] && name !== 'step')
+  const tab = runTabs.find((name) => name === address['tab'])
   return {
     ...(step === undefined || step.length > 64 ? {} : { step }),
     ...(Number.isSafeInteger(item) && item > 0 && item < 1000 ? { item } : {}),

@@ -1,8 +1,8 @@
-import { SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { Page } from '../../parts/Page.tsx'
+import { PageTabs } from '../../parts/PageTabs.tsx'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { ExecutionList } from './ExecutionList.tsx'
 import { readExecutionSearch } from './execution-search.ts'
@@ -13,7 +13,7 @@ const route = getRouteApi('/executions')
 const views = [
   { value: 'list', label: 'All runs' },
   { value: 'live', label: 'Live' },
-]
+] as const
 
 /** The executions of all workflows: the list, or their events in real time. */
 export function ExecutionsPage() {
@@ -26,24 +26,25 @@ export function ExecutionsPage() {
   return (
     <Page title="Executions" lead="Every run of a workflow, with its state, result and cost.">
       {mayFollow ? (
-        <SegmentedControl
-          size="xs"
-          w="fit-content"
-          aria-label="View"
-          data={views}
+        <PageTabs
+          label="Executions"
+          tabs={views}
           value={view ?? 'list'}
           onChange={(wanted) => void navigate({ search: wanted === 'live' ? { view: 'live' } : {} })}
-        />
-      ) : null}
-      {view === 'live' && mayFollow ? (
-        <Suspense>
-          <LiveView
-            kind={kind}
-            onKind={(wanted) =>
-              void navigate({ search: readExecutionSearch({ view, kind: wanted }), replace: true })
-            }
-          />
-        </Suspense>
+        >
+          {view === 'live' ? (
+            <Suspense>
+              <LiveView
+                kind={kind}
+                onKind={(wanted) =>
+                  void navigate({ search: readExecutionSearch({ view, kind: wanted }), replace: true })
+                }
+              />
+            </Suspense>
+          ) : (
+            <ExecutionList search={search} />
+          )}
+        </PageTabs>
       ) : (
         <ExecutionList search={view === 'live' ? {} : search} />
       )}

@@ -75,6 +75,20 @@ export function stepQuery(
   })
 }
 
+/** The response of a finished execution, with its result. */
+export function resultQuery(api: Api, execution: string) {
+  return queryOptions({
+    queryKey: ['executions', 'result', execution],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-workflows/api/executions/{execution_id}', {
+          signal,
+          params: { path: { execution_id: execution } },
+        }),
+      ),
+  })
+}
+
 /** The input of an execution. */
 export function inputQuery(api: Api, execution: string) {
   return queryOptions({

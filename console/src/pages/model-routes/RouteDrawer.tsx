@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useMay } from '../../api/use-may.ts'
-import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { ConfirmedAction } from '../../parts/ConfirmedAction.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
-import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DetailBox } from '../../parts/DetailBox.tsx'
 import type { Detail } from '../../parts/DetailList.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
@@ -186,38 +185,27 @@ interface RemoveRouteProps {
 
 function RemoveRoute({ name, onCovered, onRemoved }: RemoveRouteProps) {
   const cache = useQueryClient()
-  const [asking, setAsking] = useState(false)
-  const ask = (wanted: boolean) => {
-    setAsking(wanted)
-    onCovered(wanted)
-  }
   return (
-    <>
-      <DangerButton kind="ask" onClick={() => ask(true)}>
-        Delete route…
-      </DangerButton>
-      {asking ? (
-        <ConfirmDialog
-          title={`Delete the route ${name}?`}
-          confirmLabel="Delete route"
-          failureSentence="The route was not deleted."
-          send={({ client }) =>
-            done(client.DELETE('/api/v1/model-routes/{name}', { params: { path: { name } } }))
-          }
-          onDone={async () => {
-            // The queries of the open drawer are not refetched: the route does not exist any more.
-            await cache.invalidateQueries({ queryKey: ['model-routes'], exact: true })
-            onRemoved()
-            cache.removeQueries({ queryKey: ['model-routes', name] })
-          }}
-          onClose={() => ask(false)}
-        >
-          <p>
-            Calls of {name} fail, unless a model has the same ID. Its versions cannot be restored. Running
-            calls finish.
-          </p>
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <ConfirmedAction
+      label="Delete route…"
+      onCovered={onCovered}
+      title={`Delete the route ${name}?`}
+      confirmLabel="Delete route"
+      failureSentence="The route was not deleted."
+      send={({ client }) =>
+        done(client.DELETE('/api/v1/model-routes/{name}', { params: { path: { name } } }))
+      }
+      onDone={async () => {
+        // The queries of the open drawer are not refetched: the route does not exist any more.
+        await cache.invalidateQueries({ queryKey: ['model-routes'], exact: true })
+        onRemoved()
+        cache.removeQueries({ queryKey: ['model-routes', name] })
+      }}
+    >
+      <p>
+        Calls of {name} fail, unless a model has the same ID. Its versions cannot be restored. Running calls
+        finish.
+      </p>
+    </ConfirmedAction>
   )
 }

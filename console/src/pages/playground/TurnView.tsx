@@ -19,7 +19,7 @@ import { explainFailure, listDetails } from './answer-details.ts'
 import type { Turn } from './conversation.ts'
 import styles from './TurnView.module.css'
 
-const Markdown = lazyPart(() => import('./Markdown.tsx'))
+const Markdown = lazyPart(() => import('../../parts/Markdown.tsx'))
 
 interface AnswerDetailsProps {
   readonly turn: Turn

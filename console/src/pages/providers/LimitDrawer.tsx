@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { CompletingInput } from '../../parts/CompletingInput.tsx'
-import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
-import { DangerButton } from '../../parts/DangerButton.tsx'
+import { ConfirmedAction } from '../../parts/ConfirmedAction.tsx'
 import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
@@ -194,23 +193,14 @@ interface RemoveLimitsProps {
 function RemoveLimits({ limit, onCovered, onRemoved }: RemoveLimitsProps) {
   const { provider, model } = limit
   const cache = useQueryClient()
-  const [asking, setAsking] = useState(false)
-  const ask = (wanted: boolean) => {
-    setAsking(wanted)
-    onCovered(wanted)
-  }
   return (
     <DrawerSection
       title="Delete"
       about="Waiting calls start at once, unless another limit keeps them out."
       ways={
-        <DangerButton kind="ask" onClick={() => ask(true)}>
-          Delete limits…
-        </DangerButton>
-      }
-    >
-      {asking ? (
-        <ConfirmDialog
+        <ConfirmedAction
+          label="Delete limits…"
+          onCovered={onCovered}
           title={`Delete the limits of ${ownerOf(limit)}?`}
           confirmLabel="Delete limits"
           failureSentence="The limits were not deleted."
@@ -225,15 +215,14 @@ function RemoveLimits({ limit, onCovered, onRemoved }: RemoveLimitsProps) {
             await cache.invalidateQueries({ queryKey: ['model-limits'] })
             onRemoved()
           }}
-          onClose={() => ask(false)}
         >
           <p>
             {model === allModels
               ? `Limits of single models of ${describeProvider(provider)} stay.`
               : `Limits of all models of ${describeProvider(provider)} together stay.`}
           </p>
-        </ConfirmDialog>
-      ) : null}
-    </DrawerSection>
+        </ConfirmedAction>
+      }
+    />
   )
 }

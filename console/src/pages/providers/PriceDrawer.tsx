@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
-import { DangerButton } from '../../parts/DangerButton.tsx'
+import { ConfirmedAction } from '../../parts/ConfirmedAction.tsx'
 import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
@@ -83,23 +82,14 @@ interface RemovePriceProps {
 /** Deletes a custom price. */
 function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: RemovePriceProps) {
   const refresh = useRefreshPrices()
-  const [asking, setAsking] = useState(false)
-  const ask = (wanted: boolean) => {
-    setAsking(wanted)
-    onCovered(wanted)
-  }
   return (
     <DrawerSection
       title="Custom price"
       about="Overrides the price table. Without it, models missing from the table have an unknown price."
       ways={
-        <DangerButton kind="ask" onClick={() => ask(true)}>
-          Remove price…
-        </DangerButton>
-      }
-    >
-      {asking ? (
-        <ConfirmDialog
+        <ConfirmedAction
+          label="Remove price…"
+          onCovered={onCovered}
           title={`Remove the price of ${model}?`}
           confirmLabel="Remove price"
           failureSentence="The price was not removed."
@@ -114,12 +104,11 @@ function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: RemoveP
             await refresh()
             onRemoved()
           }}
-          onClose={() => ask(false)}
         >
           <p>New calls use the price table, if it lists the model. Past calls keep their price.</p>
-        </ConfirmDialog>
-      ) : null}
-    </DrawerSection>
+        </ConfirmedAction>
+      }
+    />
   )
 }
 

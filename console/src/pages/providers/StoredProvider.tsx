@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
-import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
-import { DangerButton } from '../../parts/DangerButton.tsx'
+import { ConfirmedAction } from '../../parts/ConfirmedAction.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -69,33 +68,20 @@ function ChangeProvider({ provider }: { provider: Provider }) {
 
 function RemoveProvider({ provider: { name }, onCovered, onRemoved }: StoredProviderProps) {
   const refresh = useRefreshProviders()
-  const [asking, setAsking] = useState(false)
-  const ask = (wanted: boolean) => {
-    setAsking(wanted)
-    onCovered(wanted)
-  }
   return (
-    <>
-      <DangerButton kind="ask" onClick={() => ask(true)}>
-        Delete provider…
-      </DangerButton>
-      {asking ? (
-        <ConfirmDialog
-          title={`Delete the provider ${name}?`}
-          confirmLabel="Delete provider"
-          failureSentence="The provider was not deleted."
-          send={({ client }) =>
-            done(client.DELETE('/api/v1/providers/{name}', { params: { path: { name } } }))
-          }
-          onDone={async () => {
-            await refresh()
-            onRemoved()
-          }}
-          onClose={() => ask(false)}
-        >
-          <p>Models of {name} are no longer available on any replica. Running calls finish.</p>
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <ConfirmedAction
+      label="Delete provider…"
+      onCovered={onCovered}
+      title={`Delete the provider ${name}?`}
+      confirmLabel="Delete provider"
+      failureSentence="The provider was not deleted."
+      send={({ client }) => done(client.DELETE('/api/v1/providers/{name}', { params: { path: { name } } }))}
+      onDone={async () => {
+        await refresh()
+        onRemoved()
+      }}
+    >
+      <p>Models of {name} are no longer available on any replica. Running calls finish.</p>
+    </ConfirmedAction>
   )
 }

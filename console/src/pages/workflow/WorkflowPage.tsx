@@ -1,5 +1,5 @@
 import '../../theme/mantine-form.css'
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
@@ -12,7 +12,9 @@ import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
+import { OverflowMenu } from '../../parts/OverflowMenu.tsx'
 import { Page } from '../../parts/Page.tsx'
+import { PageTabs } from '../../parts/PageTabs.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
@@ -61,7 +63,7 @@ const tabs = [
   { value: 'steps', label: 'Steps' },
   { value: 'definition', label: 'JSON' },
   { value: 'versions', label: 'Versions' },
-]
+] as const
 
 function LoadedFlow({ flow }: { flow: WholeFlow }) {
   const search = readWorkflowPageSearch({ ...route.useSearch() })
@@ -93,44 +95,37 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
           >
             Executions
           </Button>
-          <ExportFlow flow={flow} />
-          {mayManage && !flow.built_in ? <DeleteFlow flow={flow} /> : null}
           {mayManage ? <EditFlow flow={flow} /> : null}
           {mayRun ? (
             <Button size="compact-sm" data-tour="run-flow" onClick={() => go({ run: true })}>
               Run
             </Button>
           ) : null}
+          <MoreActions flow={flow} mayDelete={mayManage && !flow.built_in} />
         </>
       }
     >
       <FlowSummary flow={flow} />
-      <SegmentedControl
-        size="xs"
-        w="fit-content"
-        aria-label="View"
-        data={tabs}
-        value={tab}
-        onChange={(wanted) => go({ tab: wanted as NonNullable<WorkflowPageSearch['tab']> })}
-      />
-      <Surface>
-        {tab === 'graph' ? (
-          <div className={styles['graph']} data-tour="flow-graph">
-            <Suspense>
-              <StepGraph steps={drawnSteps(flow)} edges={flow.edges} kept={kept} />
-            </Suspense>
-          </div>
-        ) : null}
-        {tab === 'steps' ? <FlowSteps flow={flow} /> : null}
-        {tab === 'definition' ? (
-          <div className={styles['json']}>
-            <JsonView value={flow.flow_definition} what="definition" />
-          </div>
-        ) : null}
-        {tab === 'versions' ? (
-          <Versions flow={flow} onShow={(version) => go({ version, tab: 'graph' })} />
-        ) : null}
-      </Surface>
+      <PageTabs label="Workflow" tabs={tabs} value={tab} onChange={(wanted) => go({ tab: wanted })}>
+        <Surface>
+          {tab === 'graph' ? (
+            <div className={styles['graph']} data-tour="flow-graph">
+              <Suspense>
+                <StepGraph steps={drawnSteps(flow)} edges={flow.edges} kept={kept} />
+              </Suspense>
+            </div>
+          ) : null}
+          {tab === 'steps' ? <FlowSteps flow={flow} /> : null}
+          {tab === 'definition' ? (
+            <div className={styles['json']}>
+              <JsonView value={flow.flow_definition} what="definition" />
+            </div>
+          ) : null}
+          {tab === 'versions' ? (
+            <Versions flow={flow} onShow={(version) => go({ version, tab: 'graph' })} />
+          ) : null}
+        </Surface>
+      </PageTabs>
       <Suspense>
         {search.run === true && mayRun ? (
           <RunFlow
@@ -160,21 +155,14 @@ function drawnSteps(flow: WholeFlow) {
   }))
 }
 
-/** Exports the flow as a file that Import accepts, on this or another platform. */
-function ExportFlow({ flow }: { flow: WholeFlow }) {
-  function download(): void {
-    const address = URL.createObjectURL(new Blob([writeFlowFile(flow)], { type: 'application/json' }))
-    const link = document.createElement('a')
-    link.href = address
-    link.download = `${flow.id}.flow.json`
-    link.click()
-    URL.revokeObjectURL(address)
-  }
-  return (
-    <Button size="compact-sm" variant="default" onClick={download}>
-      Export
-    </Button>
-  )
+/** Downloads the flow as a file that Import accepts, on this or another platform. */
+function exportFlow(flow: WholeFlow): void {
+  const address = URL.createObjectURL(new Blob([writeFlowFile(flow)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${flow.id}.flow.json`
+  link.click()
+  URL.revokeObjectURL(address)
 }
 
 /** The links to edit the flow or a copy of it. A built-in flow can only be copied. */
@@ -274,16 +262,19 @@ function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Co
   ]
 }
 
-/** Deletes a flow. Its executions stay readable. */
-function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {
+/** The seldom actions: export, and deletion. The executions of a deleted flow stay readable. */
+function MoreActions({ flow, mayDelete }: { flow: WholeFlow; mayDelete: boolean }) {
+  const { id, label } = flow
   const [isAsking, setIsAsking] = useState(false)
   const cache = useQueryClient()
   const navigate = useNavigate()
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
-        Delete
-      </Button>
+      <OverflowMenu
+        label="More actions"
+        actions={[{ label: 'Export', onSelect: () => exportFlow(flow) }]}
+        {...(mayDelete ? { destructive: [{ label: 'Delete…', onSelect: () => setIsAsking(true) }] } : {})}
+      />
       {isAsking ? (
         <ConfirmDialog
           title={`Delete “${label}”?`}

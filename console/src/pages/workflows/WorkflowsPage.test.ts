@@ -33,9 +33,10 @@ test('the success rate counts finished runs, the cost completed ones', () => {
   expect(costOf([])).toBeUndefined()
 })
 
+const flow = (id: string, owner_id: string | null, updated_at: number) =>
+  ({ id, owner_id, updated_at, built_in: owner_id === null }) as FlowEntry
+
 test('own workflows come first, then those of others, the last changed first, then the built-in ones', () => {
-  const flow = (id: string, owner_id: string | null, updated_at: number) =>
-    ({ id, owner_id, updated_at, built_in: owner_id === null }) as FlowEntry
   const flows = [
     flow('built-in one', null, 5),
     flow('built-in two', null, 9),

@@ -123,6 +123,7 @@ export function WorkflowsPage() {
         <NativeSelect
           data-filter
           size="sm"
+          maw={160}
           aria-label="Kind"
           data={kinds}
           value={kind ?? ''}
@@ -130,6 +131,7 @@ export function WorkflowsPage() {
         />
         <NativeSelect
           size="sm"
+          maw={160}
           aria-label="Owner"
           data={choices}
           value={which ?? ''}
@@ -284,8 +286,8 @@ interface FlowTableProps {
 }
 
 /** The table of workflows, each a link to its page. */
-function FlowTable(props: FlowTableProps) {
-  const { flows, agentsOf, sort, onSort, isNarrowed, mayRun, mayManage, onShowAll } = props
+function FlowTable(table: FlowTableProps) {
+  const { flows, agentsOf, sort, onSort, isNarrowed, mayRun, mayManage, onShowAll } = table
   const navigate = useNavigate()
   const withWays = useMemo(
     () => [

@@ -4,6 +4,8 @@ import { createConnection } from './connection.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+const settle = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds)
+
 /** A platform that can stop, return, and serve another build. */
 function setUp() {
   const platform = { answers: true, isOtherBuild: false }
@@ -26,15 +28,14 @@ function setUp() {
       return () => hopes.delete(listener)
     },
   })
-  const settle = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds)
   const hope = () => {
     for (const listener of hopes) listener()
   }
-  return { platform, connection, pings, backs: () => backs, hope, settle }
+  return { platform, connection, pings, backs: () => backs, hope }
 }
 
 test('a failed request alone does not mean that the platform is away', async () => {
-  const { connection, pings, backs, settle } = setUp()
+  const { connection, pings, backs } = setUp()
   connection.report(false)
   await settle(60_000)
   expect(connection.read().isAway).toBe(false)
@@ -43,7 +44,7 @@ test('a failed request alone does not mean that the platform is away', async () 
 })
 
 test('pings with growing pauses until the platform responds, and reports the return once', async () => {
-  const { platform, connection, pings, backs, settle } = setUp()
+  const { platform, connection, pings, backs } = setUp()
   platform.answers = false
   const began = Date.now()
   connection.report(false)
@@ -59,7 +60,7 @@ test('pings with growing pauses until the platform responds, and reports the ret
 })
 
 test('pings at once when the device is online again', async () => {
-  const { platform, connection, hope, settle } = setUp()
+  const { platform, connection, hope } = setUp()
   platform.answers = false
   connection.report(false)
   await settle(10_000)
@@ -70,7 +71,7 @@ test('pings at once when the device is online again', async () => {
 })
 
 test('an answered request ends the absence', async () => {
-  const { platform, connection, pings, backs, settle } = setUp()
+  const { platform, connection, pings, backs } = setUp()
   platform.answers = false
   connection.report(false)
   await settle()
@@ -82,7 +83,7 @@ test('an answered request ends the absence', async () => {
 })
 
 test('after the return, another build has to be loaded', async () => {
-  const { platform, connection, settle } = setUp()
+  const { platform, connection } = setUp()
   platform.answers = false
   connection.report(false)
   await settle()
@@ -102,7 +103,7 @@ test('tells an upgrade from a file that is blocked, and neither from a platform 
 })
 
 test('notifies subscribers of each change, until they unsubscribe', async () => {
-  const { platform, connection, settle } = setUp()
+  const { platform, connection } = setUp()
   const seen: boolean[] = []
   const stop = connection.subscribe(() => seen.push(connection.read().isAway))
   platform.answers = false

@@ -82,14 +82,16 @@ export function createConnection(options: ConnectionOptions): Connection {
     return await isOtherBuild().catch(() => undefined)
   }
 
+  async function noticeUpgrade(): Promise<void> {
+    if ((await compareBuilds()) === true) change({ reload: 'upgraded' })
+  }
+
   function report(isAnswered: boolean): void {
     if (isAnswered !== state.isAway) return
     if (!isAnswered) return void untilAnswered()
     change({ isAway: false })
     onBack()
-    void compareBuilds().then((isOther) => {
-      if (isOther === true) change({ reload: 'upgraded' })
-    })
+    void noticeUpgrade()
   }
 
   return {

@@ -1,4 +1,4 @@
-import { Component, type FunctionComponent, type ReactNode, use } from 'react'
+import { Component, createElement, type FunctionComponent, type ReactNode, use } from 'react'
 import { type Connection, useConnection } from './connection.ts'
 import { ChunkFailure, loadChunk } from './load-chunk.ts'
 
@@ -29,7 +29,7 @@ export function lazyPart<Part extends (props: never) => ReactNode>(
     // The promise is kept outside of the component, because React renders a suspended component again from the start.
     if (loaded === undefined) loading ??= load(connection)
     const Content = loaded ?? (loading === undefined ? undefined : use(loading))
-    return Content === undefined ? null : <Content {...props} />
+    return Content === undefined ? null : createElement(Content, props)
   }
 
   return function LazyPart(props) {

@@ -16,7 +16,7 @@ test.each([
 
 test('names the sources of both, once when they are the same', () => {
   expect(describeSources({ cost: 1, seconds: 1, from: { cost: history, duration: history } })).toBe(
-    'Cost and time of one execution: from 12 executions of this flow.',
+    'Cost and time of one execution: from 12 executions of this workflow.',
   )
   const prices = { source: 'catalogue', sample: 0, confidence: null }
   const one = { source: 'step_type_history', sample: 1, confidence: 0.2 }

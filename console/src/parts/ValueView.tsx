@@ -1,0 +1,96 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { Suspense, useMemo, useState } from 'react'
+import { lazyPart } from '../shell/loading/lazy-part.tsx'
+import { CopyButton } from './CopyButton.tsx'
+import styles from './ValueView.module.css'
+import { describeBytes, foldText, readValue, type ValueKind } from './value-views.ts'
+
+const JsonTree = lazyPart(() => import('./JsonTree.tsx'))
+const Markdown = lazyPart(() => import('./Markdown.tsx'))
+
+const labels: Record<ValueKind, string> = {
+  markdown: 'Markdown',
+  text: 'Text',
+  tree: 'Tree',
+  raw: 'JSON',
+}
+
+interface ValueViewProps {
+  readonly value: unknown
+  /** Names the value, as in "Copy result". */
+  readonly what: string
+  /** The name of the downloaded file, without its ending. */
+  readonly fileName: string
+}
+
+/** One value: rendered, as text or as a tree, folded when it is long, to copy and to download. */
+export function ValueView({ value, what, fileName }: ValueViewProps) {
+  const { text, views, tree } = useMemo(() => readValue(value), [value])
+  const [chosen, setChosen] = useState<ValueKind>()
+  const [isWhole, setWhole] = useState(false)
+  const view = views.find((kind) => kind === chosen) ?? views[0]
+  // A tree folds its own members.
+  const folded = useMemo(() => (view === 'tree' ? undefined : foldText(text)), [text, view])
+  const shown = isWhole ? text : (folded ?? text)
+  return (
+    <div className={styles['value']}>
+      <div className={styles['tools']}>
+        <SegmentedControl
+          size="xs"
+          aria-label={`Format of the ${what}`}
+          data={views.map((kind) => ({ value: kind, label: labels[kind] }))}
+          value={view ?? 'text'}
+          onChange={setChosen}
+        />
+        <span className={styles['end']}>
+          <CopyButton text={text} what={what} />
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => download(text, `${fileName}.${typeof value === 'string' ? 'md' : 'json'}`)}
+          >
+            Download
+          </Button>
+        </span>
+      </div>
+      <Suspense>
+        {view === 'tree' ? <JsonTree value={tree} what={what} /> : null}
+        {view === 'markdown' ? (
+          <div className={styles['rendered']}>
+            <Markdown text={shown} isStreaming={false} onRendered={ignore} />
+          </div>
+        ) : null}
+      </Suspense>
+      {view === 'text' || view === 'raw' ? (
+        // Long lines scroll, and a scrollable region must be reachable by keyboard.
+        <pre className={styles['text']} tabIndex={0} role="region" aria-label={what}>
+          {shown}
+        </pre>
+      ) : null}
+      {folded === undefined ? null : (
+        <Button
+          className={styles['fold'] ?? ''}
+          size="compact-sm"
+          variant="default"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : `Show all (${describeBytes(text)})`}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ignore(): void {
+  // Nothing scrolls with a text that is complete.
+}
+
+function download(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
