@@ -1215,6 +1215,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections
+         * @description Lists your connections and the shared ones of other accounts, by name. Credentials are never returned.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        /**
+         * Add a connection
+         * @description Stores credentials that HTTP steps use with `api.connection`. They are encrypted, and no request returns them. An account can have 200 secrets and connections.
+         */
+        post: operations["addConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/connections/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a connection
+         * @description Your own, else the shared one of this name. Credentials are never returned.
+         */
+        get: operations["readConnection"];
+        /**
+         * Change a connection
+         * @description Changes one of your connections. Fields that are left out stay as they are; `settings` are replaced as a whole. A new host needs the credentials again: they are never sent to a host that they were not stored for.
+         */
+        put: operations["changeConnection"];
+        post?: never;
+        /**
+         * Delete a connection
+         * @description Deletes one of your connections. Steps that name it fail from then on.
+         */
+        delete: operations["deleteConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/connections/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a connection
+         * @description Sends one GET request with the credentials to an allowed host; for OAuth, a token is requested first. The status is 200 even if the test fails.
+         */
+        post: operations["testConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/events": {
         parameters: {
             query?: never;
@@ -1403,7 +1475,7 @@ export interface paths {
         put?: never;
         /**
          * Fork an execution from a step
-         * @description Starts a new execution of the same version from a step of this one, with changed input. Reused steps cost nothing. It belongs to the calling account.
+         * @description Starts a new execution from a step of this one, with changed input, or with another version of the flow. Reused steps cost nothing. It belongs to the calling account.
          */
         post: operations["forkExecution"];
         delete?: never;
@@ -1486,6 +1558,26 @@ export interface paths {
          * @description The execution ends as cancelled, with the note as the reason. The first decision counts.
          */
         post: operations["rejectExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an execution again
+         * @description Starts a new execution of the same flow from its first step, with the same input unless the request replaces parts of it. The original may be in any state and stays as it is. The new one belongs to the calling account.
+         */
+        post: operations["rerunExecution"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1648,6 +1740,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/flows/{id}/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tests of a flow
+         * @description Saved inputs with recorded answers of models and services. A flow can have 100 tests.
+         */
+        get: operations["listFlowTests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/{id}/tests/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a test of a flow */
+        get: operations["readFlowTest"];
+        /**
+         * Save a test of a flow
+         * @description Records a finished execution (`from_execution`), or takes `input` and `recorded` from the request. Replaces a test with the same name.
+         */
+        put: operations["saveFlowTest"];
+        post?: never;
+        /** Delete a test of a flow */
+        delete: operations["deleteFlowTest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/{id}/tests/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the tests of a flow
+         * @description Runs saved tests against the current version, or against `definition` before it is saved. Steps with effects answer from the recording; conditions and transformations run. Nothing is called, nothing is paid, and analytics do not count it. At most 50 tests, each up to 60 seconds.
+         */
+        post: operations["runFlowTests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/flows/{id}/versions": {
         parameters: {
             query?: never;
@@ -1688,6 +1842,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/flows/expressions/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate an expression
+         * @description Evaluates an expression with the limits it has in a flow. The status is 200 even if the expression is invalid or fails.
+         */
+        post: operations["evaluateExpression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/flows/try": {
         parameters: {
             query?: never;
@@ -1722,6 +1896,26 @@ export interface paths {
          * @description Runs the checks of saving. The status is 200 even if the flow is invalid.
          */
         post: operations["validateFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/hooks/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a request to a trigger
+         * @description The URL is part of the response that created the trigger. JSON, form fields or text, up to 1 MiB. A repeated request with the same delivery id gets the first response again.
+         */
+        post: operations["receiveHook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1891,6 +2085,170 @@ export interface paths {
          * @description Lists the next runs of a cron expression in a time zone. When clocks go forward, a run in the skipped hour is moved right after it; when they go back, a run happens once.
          */
         post: operations["previewSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List secrets
+         * @description Lists your secrets and the shared ones of other accounts, by name. Values are never returned.
+         */
+        get: operations["listSecrets"];
+        put?: never;
+        /**
+         * Add a secret
+         * @description Stores a value that HTTP steps name as `{{secrets.name}}`. It is encrypted, and no request returns it. An account can have 200 secrets and connections.
+         */
+        post: operations["addSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/secrets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a secret
+         * @description Your own, else the shared one of this name. The value is never returned.
+         */
+        get: operations["readSecret"];
+        /**
+         * Change a secret
+         * @description Changes one of your secrets. Fields that are left out stay as they are. A new host needs the value again: a secret is never sent to a host that it was not stored for.
+         */
+        put: operations["changeSecret"];
+        post?: never;
+        /**
+         * Delete a secret
+         * @description Deletes one of your secrets. Steps that name it fail from then on.
+         */
+        delete: operations["deleteSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List triggers
+         * @description Lists your own triggers; with `manage workflows` those of all accounts or of one `account`. The oldest come first.
+         */
+        get: operations["listTriggers"];
+        put?: never;
+        /**
+         * Create a trigger
+         * @description A webhook starts an execution of the flow for each request to its URL, an event trigger for each event. Executions count against your budget and limits. An account can have 200 triggers.
+         */
+        post: operations["createTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/triggers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a trigger
+         * @description Includes the last outcome and the counts. URL and secret are never shown again.
+         */
+        get: operations["getTrigger"];
+        /**
+         * Change a trigger
+         * @description Replaces all fields. The URL stays; the secret stays unless `verification` has another type or a new secret.
+         */
+        put: operations["changeTrigger"];
+        post?: never;
+        /**
+         * Delete a trigger
+         * @description Its running executions continue.
+         */
+        delete: operations["deleteTrigger"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/triggers/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a trigger
+         * @description Requests and events of the last seven days, the newest first. Requests with a wrong signature have no delivery: the trigger counts them.
+         */
+        get: operations["listTriggerDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/triggers/{id}/deliveries/{delivery}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a delivery
+         * @description Starts a new execution with the request of a delivery, with the flow and the input of the trigger as they are now. The filter is not applied. Requests of the newest 200 deliveries up to 64 KiB are kept.
+         */
+        post: operations["replayTriggerDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/triggers/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the URL or the secret of a trigger
+         * @description The old URL or secret stops to work at once.
+         */
+        post: operations["rotateTrigger"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13332,6 +13690,441 @@ export interface operations {
             };
         };
     };
+    listConnections: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of connections. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        connections: {
+                            /** @description The hosts that may get the values. */
+                            allowed_hosts: string[];
+                            /** @description When it was added. Epoch seconds. */
+                            created_at: number;
+                            /** @enum {unknown} */
+                            kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                            name: string;
+                            /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                            own: boolean;
+                            /** @description From 1, one more for each change. */
+                            revision: number;
+                            /** @description The part of the connection that is not secret. */
+                            settings: {
+                                audience?: string;
+                                /** @enum {unknown} */
+                                client_authentication?: "basic" | "body";
+                                client_id?: string;
+                                /** @enum {unknown} */
+                                in?: "header" | "query";
+                                name?: string;
+                                scopes?: string[];
+                                token_url?: string;
+                                username?: string;
+                            };
+                            /** @description Whether executions of all accounts may use it. */
+                            shared: boolean;
+                            /** @description When it was last changed. Epoch seconds. */
+                            updated_at: number;
+                            /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                            used_at: number | null;
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    addConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts: string[];
+                    /** @description The secret values, each 8 characters to 16 KiB. */
+                    credentials: {
+                        /** @description `oauth2_client_credentials`: the client secret. It can never be read again. */
+                        client_secret?: string;
+                        /** @description `api_key`: the key. It can never be read again. */
+                        key?: string;
+                        /** @description `basic`: the password. It can never be read again. */
+                        password?: string;
+                        /** @description `bearer`: the token. It can never be read again. */
+                        token?: string;
+                    };
+                    /**
+                     * @description How requests send the credentials.
+                     * @enum {unknown}
+                     */
+                    kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                    /** @description Secrets and connections of an account share their names. */
+                    name: string;
+                    /** @description The part of the connection that is not secret. */
+                    settings?: {
+                        /** @description `oauth2_client_credentials`: the audience of the token, for servers that want one. */
+                        audience?: string;
+                        /**
+                         * @description `oauth2_client_credentials`: how the client id and secret are sent: in the header `Authorization` or in the body. Default: `basic`.
+                         * @enum {unknown}
+                         */
+                        client_authentication?: "basic" | "body";
+                        /** @description `oauth2_client_credentials`: the client id. */
+                        client_id?: string;
+                        /**
+                         * @description `api_key`: where the key is sent.
+                         * @enum {unknown}
+                         */
+                        in?: "header" | "query";
+                        /** @description `api_key`: the name of the header or query parameter. */
+                        name?: string;
+                        /** @description `oauth2_client_credentials`: the scopes of the token. */
+                        scopes?: string[];
+                        /** @description `oauth2_client_credentials`: the token endpoint. */
+                        token_url?: string;
+                        /** @description `basic`: the user name. */
+                        username?: string;
+                    };
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A connection, without its credentials. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        /** @enum {unknown} */
+                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description The part of the connection that is not secret. */
+                        settings: {
+                            audience?: string;
+                            /** @enum {unknown} */
+                            client_authentication?: "basic" | "body";
+                            client_id?: string;
+                            /** @enum {unknown} */
+                            in?: "header" | "query";
+                            name?: string;
+                            scopes?: string[];
+                            token_url?: string;
+                            username?: string;
+                        };
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A connection, without its credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        /** @enum {unknown} */
+                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description The part of the connection that is not secret. */
+                        settings: {
+                            audience?: string;
+                            /** @enum {unknown} */
+                            client_authentication?: "basic" | "body";
+                            client_id?: string;
+                            /** @enum {unknown} */
+                            in?: "header" | "query";
+                            name?: string;
+                            scopes?: string[];
+                            token_url?: string;
+                            username?: string;
+                        };
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                        /** @description Flows that name it in their current version, 100 at most. */
+                        used_by: {
+                            flow_id: string;
+                            label: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    changeConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts?: string[];
+                    /** @description The secret values, each 8 characters to 16 KiB. */
+                    credentials?: {
+                        /** @description `oauth2_client_credentials`: the client secret. It can never be read again. */
+                        client_secret?: string;
+                        /** @description `api_key`: the key. It can never be read again. */
+                        key?: string;
+                        /** @description `basic`: the password. It can never be read again. */
+                        password?: string;
+                        /** @description `bearer`: the token. It can never be read again. */
+                        token?: string;
+                    };
+                    /** @description The part of the connection that is not secret. */
+                    settings?: {
+                        /** @description `oauth2_client_credentials`: the audience of the token, for servers that want one. */
+                        audience?: string;
+                        /**
+                         * @description `oauth2_client_credentials`: how the client id and secret are sent: in the header `Authorization` or in the body. Default: `basic`.
+                         * @enum {unknown}
+                         */
+                        client_authentication?: "basic" | "body";
+                        /** @description `oauth2_client_credentials`: the client id. */
+                        client_id?: string;
+                        /**
+                         * @description `api_key`: where the key is sent.
+                         * @enum {unknown}
+                         */
+                        in?: "header" | "query";
+                        /** @description `api_key`: the name of the header or query parameter. */
+                        name?: string;
+                        /** @description `oauth2_client_credentials`: the scopes of the token. */
+                        scopes?: string[];
+                        /** @description `oauth2_client_credentials`: the token endpoint. */
+                        token_url?: string;
+                        /** @description `basic`: the user name. */
+                        username?: string;
+                    };
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A connection, without its credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        /** @enum {unknown} */
+                        kind: "bearer" | "basic" | "api_key" | "oauth2_client_credentials";
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description The part of the connection that is not secret. */
+                        settings: {
+                            audience?: string;
+                            /** @enum {unknown} */
+                            client_authentication?: "basic" | "body";
+                            client_id?: string;
+                            /** @enum {unknown} */
+                            in?: "header" | "query";
+                            name?: string;
+                            scopes?: string[];
+                            token_url?: string;
+                            username?: string;
+                        };
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        status: "deleted";
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    testConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A URL of an allowed host. Default: the first allowed host, over https. */
+                    url?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description The result of one request with the credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Why the test failed; null after a success. */
+                        problem: string | null;
+                        /** @description Status of the response; null without one. */
+                        status: number | null;
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     sendEvent: {
         parameters: {
             query?: never;
@@ -13685,6 +14478,8 @@ export interface operations {
                         };
                         /** @description Possible improvements found in the stats of the execution. */
                         recommendations: string[];
+                        /** @description The execution it runs again. */
+                        rerun_of: string | null;
                         resource_utilization: {
                             /** @description Lookups in the response cache. */
                             cache_operations: number;
@@ -14500,6 +15295,8 @@ export interface operations {
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
                 /** @description Only executions that only wait; or, with `false`, only others. */
                 suspended?: boolean;
+                /** @description Only executions of this trigger. */
+                trigger_id?: string;
                 /** @description Created before this time. */
                 until?: string;
             };
@@ -14542,6 +15339,8 @@ export interface operations {
                             priority: "low" | "normal" | "high" | "urgent";
                             /** @description Percentage of finished steps. */
                             progress: number;
+                            /** @description The execution it runs again. */
+                            rerun_of: string | null;
                             /** @description The schedule that started the execution; null for a request. */
                             schedule_id: string | null;
                             /** @description Epoch seconds. */
@@ -14552,6 +15351,8 @@ export interface operations {
                             suspended: boolean;
                             /** @description Dollars so far. */
                             total_cost: number;
+                            /** @description The trigger that started the execution; null for a request. */
+                            trigger_id: string | null;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
@@ -14715,6 +15516,8 @@ export interface operations {
                         };
                         /** @description Possible improvements found in the stats of the execution. */
                         recommendations: string[];
+                        /** @description The execution it runs again. */
+                        rerun_of: string | null;
                         resource_utilization: {
                             /** @description Lookups in the response cache. */
                             cache_operations: number;
@@ -15241,7 +16044,9 @@ export interface operations {
                     context?: {
                         [key: string]: unknown;
                     };
-                    /** @description The first step to run. Outcomes of the steps before it are reused. */
+                    /** @description The version to run. Another one reuses only the outcomes of steps that it leaves as they are, as well as the steps before them; the others run again. Default: `same`. */
+                    flow_version?: ("same" | "latest") | number;
+                    /** @description The first step to run: its id, or inside a container its step path, such as `translate_all/7/translate`. Outcomes of the steps before it, and of other items, are reused. */
                     from_step: string;
                     /** @description Keys of the shared memory to replace, including keys that reused steps wrote. */
                     memory?: {
@@ -15308,6 +16113,8 @@ export interface operations {
                         approval: string | null;
                         /** @description The new execution. */
                         execution_id: string;
+                        /** @description The version that it runs. */
+                        flow_version: number;
                         forked_from: string;
                         from_step: string;
                         /** @description Steps with a reused outcome. */
@@ -15467,6 +16274,10 @@ export interface operations {
                      * @enum {unknown}
                      */
                     action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                    /** @description The version to continue with. Another one must leave the finished steps and the steps before them as they are. Default: `same`. */
+                    flow_version?: ("same" | "latest") | number;
+                    /** @description A new budget in dollars, with what is spent already, for an execution that used up its own. Only with `restart_from_checkpoint`; above the limit of the flow it requires `manage workflows`. */
+                    max_total_cost?: number;
                 };
             };
         };
@@ -15548,6 +16359,115 @@ export interface operations {
             };
         };
     };
+    rerunExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id from the response to the start request. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The context in place of that of the original execution. */
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The shared memory at the start, in place of that of the original execution. */
+                    memory?: {
+                        [key: string]: unknown;
+                    };
+                    options?: {
+                        ai_options?: {
+                            /** @description Dollars. */
+                            cost_limit?: number;
+                            /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
+                            fallback_enabled?: boolean;
+                            /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
+                            preferred_providers?: string[];
+                            /** @description Minimum quality of texts that models write. */
+                            quality_threshold?: number;
+                        };
+                        error_handling?: {
+                            /** @enum {unknown} */
+                            fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            /** @description Whether a notification is sent when the execution fails. */
+                            notification_on_failure?: boolean;
+                            /** @description Retries of a step that has no `retry_config` of its own. */
+                            retry_attempts?: number;
+                            /** @description Seconds before the first retry. */
+                            retry_delay?: number;
+                        };
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
+                        max_execution_time?: number | string;
+                        monitoring?: {
+                            /** @description Whether agent decisions are stored with their reasons. Default: true. */
+                            capture_agent_decisions?: boolean;
+                            /** @description Adds debug entries to the log of the execution. */
+                            enable_detailed_logging?: boolean;
+                            /** @description Whether callbacks also report progress, not only the start and the end. */
+                            send_progress_updates?: boolean;
+                            /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
+                            track_intermediate_results?: boolean;
+                        };
+                        resource_limits?: {
+                            max_concurrent_ai_calls?: number;
+                            /** @description Megabytes, or a text such as `512MB`. */
+                            max_memory?: number | string;
+                        };
+                        retry_config?: {
+                            /** @description Whether each further delay is twice as long. Default: true. */
+                            exponential_backoff?: boolean;
+                            max_attempts?: number;
+                            /** @description Whether an unavailable provider is retried. Default: true. */
+                            retry_on_provider_error?: boolean;
+                        };
+                    };
+                    /** @description `same`: the version of the original execution; `latest`: the newest one, for example after a correction; or the number of a version. */
+                    version: ("same" | "latest") | number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new execution is queued. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `pending` when an approval is required. */
+                        approval: string | null;
+                        /** @description The new execution. */
+                        execution_id: string;
+                        /** @description The version that it runs. */
+                        flow_version: number;
+                        /** @description The original execution. */
+                        rerun_of: string;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Always true: the execution is queued. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     traceStep: {
         parameters: {
             query?: {
@@ -15558,6 +16478,7 @@ export interface operations {
             path: {
                 /** @description The id from the response to the start request. */
                 execution_id: string;
+                /** @description The id of the step, or its URL-encoded step path inside a container. */
                 step_id: string;
             };
             cookie?: never;
@@ -15642,6 +16563,15 @@ export interface operations {
                         } | null;
                         /** @description The model that was used; null without a model call. */
                         model_used: string | null;
+                        /** @description The progress of a container; null for other steps, and before it is opened. */
+                        nested: {
+                            /** @description Scopes that have succeeded. */
+                            completed: number;
+                            /** @description Scopes that have failed. */
+                            failed: number;
+                            /** @description Number of scopes, for example items of a loop. */
+                            total: number;
+                        } | null;
                         /** @description Runs only when an agent adds it. */
                         on_demand: boolean;
                         /** @description The output; null before the end of the step. */
@@ -15664,6 +16594,7 @@ export interface operations {
                          * @enum {unknown}
                          */
                         state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped";
+                        /** @description The id of the step; inside a container its step path, such as `translate_all/7/translate`. */
                         step_id: string;
                         step_type: string;
                         /** @description The last part of the model output so far; null unless the step runs. */
@@ -15689,6 +16620,12 @@ export interface operations {
             query?: {
                 /** @description The index of the batch item, from 0. */
                 item?: number;
+                /** @description Scopes per page. */
+                limit?: number;
+                /** @description Scopes to skip. */
+                offset?: number;
+                /** @description A container, such as `translate_all`, whose scopes are listed, or a scope, such as `translate_all/7`, whose steps are. Default: the flow itself. */
+                within?: string;
             };
             header?: never;
             path: {
@@ -15773,6 +16710,42 @@ export interface operations {
                             /** @description The step that wrote it. */
                             step_id: string;
                         }[];
+                        /** @description The execution it runs again. */
+                        rerun_of: string | null;
+                        /** @description With `within` naming a container: its scopes in which a step has ended, failed ones first. Empty otherwise. */
+                        scopes: {
+                            /** @description Dollars. */
+                            cost: number;
+                            /** @description The error; null on success. */
+                            error: {
+                                code: string;
+                                /** @description Further details. */
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                message: string;
+                                /** @description The provider that failed. */
+                                provider?: string;
+                                /** @description The step that failed. */
+                                step?: string;
+                            } | null;
+                            /** @description Epoch seconds, to the millisecond. Null until the end. */
+                            finished_at: number | null;
+                            /** @description The number of the scope, from 0. */
+                            index: number;
+                            /** @description The item of the scope, in a few words. */
+                            label: string;
+                            /** @description Epoch seconds, to the millisecond. Null before its first step ends. */
+                            started_at: number | null;
+                            /** @enum {unknown} */
+                            state: "running" | "completed" | "failed";
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
+                            unpriced: boolean;
+                        }[];
+                        /** @description Number of scopes of the container; 0 without one. */
+                        scopes_total: number;
                         /** @description Epoch seconds, to the millisecond. Null before the start. */
                         started_at: number | null;
                         /** @enum {unknown} */
@@ -15833,6 +16806,15 @@ export interface operations {
                             label: string | null;
                             /** @description The model that was used; null without a model call. */
                             model_used: string | null;
+                            /** @description The progress of a container; null for other steps, and before it is opened. */
+                            nested: {
+                                /** @description Scopes that have succeeded. */
+                                completed: number;
+                                /** @description Scopes that have failed. */
+                                failed: number;
+                                /** @description Number of scopes, for example items of a loop. */
+                                total: number;
+                            } | null;
                             /** @description Runs only when an agent adds it. */
                             on_demand: boolean;
                             /** @description The key of the shared memory for the output; null without one. */
@@ -15853,11 +16835,14 @@ export interface operations {
                              * @enum {unknown}
                              */
                             state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped";
+                            /** @description The id of the step; inside a container its step path, such as `translate_all/7/translate`. */
                             step_id: string;
                             step_type: string;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
+                        /** @description The container or scope of this trace; null for the flow itself. */
+                        within: string | null;
                     };
                 };
             };
@@ -16073,6 +17058,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
                             output_schema?: {
                                 [key: string]: unknown;
@@ -16116,15 +17103,29 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, `{expression}`, or a comparison as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                        field: string;
+                                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                        all?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                        any?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                        expression?: string;
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                        field?: string;
+                                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                        not?: {
+                                            [key: string]: unknown;
+                                        };
                                         /**
                                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
-                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
@@ -16173,13 +17174,27 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
@@ -16213,6 +17228,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16245,19 +17262,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -16279,6 +17307,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16325,6 +17355,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16338,32 +17370,75 @@ export interface operations {
                             };
                             /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
+                                /** @description For `group` and `aggregate`: expressions over `items`, by the name of the result, such as `items.sum(i, i.price)`. Of a group, `key` is its value. Required for `aggregate`. */
+                                aggregates?: {
+                                    [key: string]: string;
+                                };
+                                /** @description For `sort` and `group`: the value to sort or group by, with `item` and `index`. Required. */
+                                by?: string;
                                 /**
                                  * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description For `parse` of `csv`: Default: `,`. */
+                                delimiter?: string;
+                                /** @description For `expression`: the expression whose value is the output. For `map`: the value for each entry, with `item` and `index`. */
+                                expression?: string;
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
+                                /**
+                                 * @description For `parse`: the format of the text. `lines` returns the lines that are not empty. Required.
+                                 * @enum {unknown}
+                                 */
+                                format?: "json" | "csv" | "xml" | "html" | "lines";
+                                /** @description For `parse` of `csv`: whether the first line names the fields. Otherwise each row is a list. Default: true. */
+                                header?: boolean;
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
+                                /**
+                                 * @description For `join`: `inner` keeps only entries with a match, `left` all of the first list. Default: `inner`.
+                                 * @enum {unknown}
+                                 */
+                                kind?: "inner" | "left";
+                                /** @description For `join`: the path of the first list. Default: `previous`. */
+                                left?: string;
+                                /** @description For `join`: the value of an entry of the first list that must match, such as `item.id`. Required. */
+                                left_key?: string;
                                 /**
                                  * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them. `expression` evaluates an expression. `parse` reads a text. `filter`, `map`, `sort`, `group`, `aggregate`, `join` and `split` work on lists.
                                  * @enum {unknown}
                                  */
-                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                operation: "merge" | "calculate_metrics" | "generate_summary" | "expression" | "parse" | "filter" | "map" | "sort" | "group" | "aggregate" | "join" | "split";
+                                /**
+                                 * @description For `sort`: ascending or descending. Default: `asc`.
+                                 * @enum {unknown}
+                                 */
+                                order?: "asc" | "desc";
+                                /** @description For `join`: the path of the second list, whose fields win. Required. */
+                                right?: string;
+                                /** @description For `join`: the same for the second list. Default: `left_key`. */
+                                right_key?: string;
+                                /** @description For `parse` of `html`: the CSS selector of the elements to return. Required. */
+                                selector?: string;
+                                /** @description For `split`: entries of a list, or characters of a text, in each part. Required. */
+                                size?: number;
+                                /** @description For `parse`, `filter`, `map`, `sort`, `group`, `aggregate` and `split`: the path of the text or list. Default: `previous`. */
+                                source?: string;
                                 /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
                                 /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
+                                /** @description For `filter`: keeps the entries for which this is true, with `item` and `index`. Required. */
+                                where?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises values, without a model.
+                             * @description Merges, calculates, parses and reshapes values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
@@ -16414,6 +17489,8 @@ export interface operations {
                             instructions?: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16448,6 +17525,77 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The name under which the steps read their item. Default: `item`, read with `{{item}}`; its position, from 0, is `{{index}}`. */
+                            as?: string;
+                            /** @description The maximum number of items that run in parallel. Default: 5. */
+                            concurrency?: number;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The maximum cost of one item, in dollars. Default: only the budget of the execution applies. */
+                            item_budget?: number;
+                            /** @description The list: a path such as `steps.find.rows`, or a text that is one placeholder. */
+                            items: string;
+                            /** @description Whether the output has the results of the items. `false` is for long lists whose steps store their results elsewhere. Default: true. */
+                            keep_results?: boolean;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The step fails when the list is longer. Default: 1000. */
+                            max_items?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description `fail` stops the other items when one fails, and the step fails. `collect` runs all items; the output has the errors. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_item_error?: "fail" | "collect";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an item: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run for each item, depend only on each other, and can read outputs of earlier steps outside. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps for every item of a list.
+                             * @enum {string}
+                             */
+                            type: "for_each";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
                             /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
@@ -16466,6 +17614,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -16520,6 +17670,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /**
                              * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
                              * @enum {unknown}
@@ -16597,6 +17749,8 @@ export interface operations {
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
                             };
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /**
                              * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
                              * @enum {unknown}
@@ -16752,6 +17906,8 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Loop steps. */
+                                for_each: number;
                                 /** @description Human steps. */
                                 human: number;
                                 /** @description Wait steps. */
@@ -17016,6 +18172,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
                             output_schema?: {
                                 [key: string]: unknown;
@@ -17059,15 +18217,29 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, `{expression}`, or a comparison as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                        field: string;
+                                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                        all?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                        any?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                        expression?: string;
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                        field?: string;
+                                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                        not?: {
+                                            [key: string]: unknown;
+                                        };
                                         /**
                                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
-                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
@@ -17116,13 +18288,27 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
@@ -17156,6 +18342,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17188,19 +18376,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -17222,6 +18421,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17268,6 +18469,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17281,32 +18484,75 @@ export interface operations {
                             };
                             /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
+                                /** @description For `group` and `aggregate`: expressions over `items`, by the name of the result, such as `items.sum(i, i.price)`. Of a group, `key` is its value. Required for `aggregate`. */
+                                aggregates?: {
+                                    [key: string]: string;
+                                };
+                                /** @description For `sort` and `group`: the value to sort or group by, with `item` and `index`. Required. */
+                                by?: string;
                                 /**
                                  * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description For `parse` of `csv`: Default: `,`. */
+                                delimiter?: string;
+                                /** @description For `expression`: the expression whose value is the output. For `map`: the value for each entry, with `item` and `index`. */
+                                expression?: string;
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
+                                /**
+                                 * @description For `parse`: the format of the text. `lines` returns the lines that are not empty. Required.
+                                 * @enum {unknown}
+                                 */
+                                format?: "json" | "csv" | "xml" | "html" | "lines";
+                                /** @description For `parse` of `csv`: whether the first line names the fields. Otherwise each row is a list. Default: true. */
+                                header?: boolean;
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
+                                /**
+                                 * @description For `join`: `inner` keeps only entries with a match, `left` all of the first list. Default: `inner`.
+                                 * @enum {unknown}
+                                 */
+                                kind?: "inner" | "left";
+                                /** @description For `join`: the path of the first list. Default: `previous`. */
+                                left?: string;
+                                /** @description For `join`: the value of an entry of the first list that must match, such as `item.id`. Required. */
+                                left_key?: string;
                                 /**
                                  * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them. `expression` evaluates an expression. `parse` reads a text. `filter`, `map`, `sort`, `group`, `aggregate`, `join` and `split` work on lists.
                                  * @enum {unknown}
                                  */
-                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                operation: "merge" | "calculate_metrics" | "generate_summary" | "expression" | "parse" | "filter" | "map" | "sort" | "group" | "aggregate" | "join" | "split";
+                                /**
+                                 * @description For `sort`: ascending or descending. Default: `asc`.
+                                 * @enum {unknown}
+                                 */
+                                order?: "asc" | "desc";
+                                /** @description For `join`: the path of the second list, whose fields win. Required. */
+                                right?: string;
+                                /** @description For `join`: the same for the second list. Default: `left_key`. */
+                                right_key?: string;
+                                /** @description For `parse` of `html`: the CSS selector of the elements to return. Required. */
+                                selector?: string;
+                                /** @description For `split`: entries of a list, or characters of a text, in each part. Required. */
+                                size?: number;
+                                /** @description For `parse`, `filter`, `map`, `sort`, `group`, `aggregate` and `split`: the path of the text or list. Default: `previous`. */
+                                source?: string;
                                 /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
                                 /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
+                                /** @description For `filter`: keeps the entries for which this is true, with `item` and `index`. Required. */
+                                where?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises values, without a model.
+                             * @description Merges, calculates, parses and reshapes values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
@@ -17357,6 +18603,8 @@ export interface operations {
                             instructions?: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17391,6 +18639,77 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The name under which the steps read their item. Default: `item`, read with `{{item}}`; its position, from 0, is `{{index}}`. */
+                            as?: string;
+                            /** @description The maximum number of items that run in parallel. Default: 5. */
+                            concurrency?: number;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The maximum cost of one item, in dollars. Default: only the budget of the execution applies. */
+                            item_budget?: number;
+                            /** @description The list: a path such as `steps.find.rows`, or a text that is one placeholder. */
+                            items: string;
+                            /** @description Whether the output has the results of the items. `false` is for long lists whose steps store their results elsewhere. Default: true. */
+                            keep_results?: boolean;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The step fails when the list is longer. Default: 1000. */
+                            max_items?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description `fail` stops the other items when one fails, and the step fails. `collect` runs all items; the output has the errors. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_item_error?: "fail" | "collect";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an item: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run for each item, depend only on each other, and can read outputs of earlier steps outside. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps for every item of a list.
+                             * @enum {string}
+                             */
+                            type: "for_each";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
                             /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
@@ -17409,6 +18728,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -17463,6 +18784,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /**
                              * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
                              * @enum {unknown}
@@ -17540,6 +18863,8 @@ export interface operations {
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
                             };
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /**
                              * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
                              * @enum {unknown}
@@ -17695,6 +19020,8 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Loop steps. */
+                                for_each: number;
                                 /** @description Human steps. */
                                 human: number;
                                 /** @description Wait steps. */
@@ -18092,6 +19419,8 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Loop steps. */
+                                for_each: number;
                                 /** @description Human steps. */
                                 human: number;
                                 /** @description Wait steps. */
@@ -18137,6 +19466,434 @@ export interface operations {
                                 path: string;
                             }[];
                         };
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listFlowTests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tests, by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tests: {
+                            /** @description Conditions that must be true. `field` is `status`, `error.code`, `result`, a path below `result`, or `steps.ID` and below. Unless one reads `status`, the execution must be completed. */
+                            expect: {
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field: string;
+                                /**
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                                 * @enum {unknown}
+                                 */
+                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                                value?: unknown;
+                            }[];
+                            name: string;
+                            /** @description Steps with a recorded answer. */
+                            recorded_steps: string[];
+                            /** @description The version of the flow that was recorded; null when the recording was given. */
+                            recorded_version: number | null;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readFlowTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The flow. */
+                id: string;
+                /** @description The name of the test. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A test with its input and recording, in the form of the request that saves it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Conditions that must be true. `field` is `status`, `error.code`, `result`, a path below `result`, or `steps.ID` and below. Unless one reads `status`, the execution must be completed. */
+                        expect: {
+                            /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                            field: string;
+                            /**
+                             * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                             * @enum {unknown}
+                             */
+                            operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                            /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                            value?: unknown;
+                        }[];
+                        /** @description `context`, `memory` and `options`. */
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        name: string;
+                        /** @description What the steps with effects answer, by step id. */
+                        recorded: {
+                            [key: string]: {
+                                /** @description Which steps the step chose, for routing. */
+                                choice?: {
+                                    /** @enum {string} */
+                                    kind: "continue";
+                                    next?: string;
+                                } | {
+                                    /** @enum {string} */
+                                    kind: "jump";
+                                    target: string;
+                                } | {
+                                    added: string[];
+                                    /** @enum {string} */
+                                    kind: "route";
+                                    next?: string;
+                                };
+                                /** @description The failure of the step, in place of an output. */
+                                error?: {
+                                    code: string;
+                                    message: string;
+                                };
+                                /** @description The output of the step. */
+                                output?: unknown;
+                            };
+                        };
+                        /** @description Steps with a recorded answer. */
+                        recorded_steps: string[];
+                        /** @description The version of the flow that was recorded; null when the recording was given. */
+                        recorded_version: number | null;
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    saveFlowTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The flow. */
+                id: string;
+                /** @description The name of the test. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Conditions that must be true. `field` is `status`, `error.code`, `result`, a path below `result`, or `steps.ID` and below. Unless one reads `status`, the execution must be completed. */
+                    expect?: {
+                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                        field: string;
+                        /**
+                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                         * @enum {unknown}
+                         */
+                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                        value?: unknown;
+                    }[];
+                    /**
+                     * Format: uuid
+                     * @description A finished execution of the flow, whose input and answers are recorded. In place of `input` and `recorded`.
+                     */
+                    from_execution?: string;
+                    input?: {
+                        /** @description The context of the execution. Default: empty. */
+                        context?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The shared memory at the start. Default: empty. */
+                        memory?: {
+                            [key: string]: unknown;
+                        };
+                        options?: {
+                            ai_options?: {
+                                /** @description Dollars. */
+                                cost_limit?: number;
+                                /** @description Whether another provider may be used when the first one is unavailable; the last one is `builtin:text`, which analyses texts and follows no prompt. */
+                                fallback_enabled?: boolean;
+                                /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
+                                preferred_providers?: string[];
+                                /** @description Minimum quality of texts that models write. */
+                                quality_threshold?: number;
+                            };
+                            error_handling?: {
+                                /** @enum {unknown} */
+                                fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                                /** @description Whether a notification is sent when the execution fails. */
+                                notification_on_failure?: boolean;
+                                /** @description Retries of a step that has no `retry_config` of its own. */
+                                retry_attempts?: number;
+                                /** @description Seconds before the first retry. */
+                                retry_delay?: number;
+                            };
+                            /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
+                            max_execution_time?: number | string;
+                            monitoring?: {
+                                /** @description Whether agent decisions are stored with their reasons. Default: true. */
+                                capture_agent_decisions?: boolean;
+                                /** @description Adds debug entries to the log of the execution. */
+                                enable_detailed_logging?: boolean;
+                                /** @description Whether callbacks also report progress, not only the start and the end. */
+                                send_progress_updates?: boolean;
+                                /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
+                                track_intermediate_results?: boolean;
+                            };
+                            resource_limits?: {
+                                max_concurrent_ai_calls?: number;
+                                /** @description Megabytes, or a text such as `512MB`. */
+                                max_memory?: number | string;
+                            };
+                            retry_config?: {
+                                /** @description Whether each further delay is twice as long. Default: true. */
+                                exponential_backoff?: boolean;
+                                max_attempts?: number;
+                                /** @description Whether an unavailable provider is retried. Default: true. */
+                                retry_on_provider_error?: boolean;
+                            };
+                        };
+                    };
+                    /** @description What the steps with effects answer, by step id. */
+                    recorded?: {
+                        [key: string]: {
+                            /** @description Which steps the step chose, for routing. */
+                            choice?: {
+                                /** @enum {string} */
+                                kind: "continue";
+                                next?: string;
+                            } | {
+                                /** @enum {string} */
+                                kind: "jump";
+                                target: string;
+                            } | {
+                                added: string[];
+                                /** @enum {string} */
+                                kind: "route";
+                                next?: string;
+                            };
+                            /** @description The failure of the step, in place of an output. */
+                            error?: {
+                                code: string;
+                                message: string;
+                            };
+                            /** @description The output of the step. */
+                            output?: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description A test with its input and recording, in the form of the request that saves it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Conditions that must be true. `field` is `status`, `error.code`, `result`, a path below `result`, or `steps.ID` and below. Unless one reads `status`, the execution must be completed. */
+                        expect: {
+                            /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                            field: string;
+                            /**
+                             * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                             * @enum {unknown}
+                             */
+                            operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                            /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                            value?: unknown;
+                        }[];
+                        /** @description `context`, `memory` and `options`. */
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        name: string;
+                        /** @description What the steps with effects answer, by step id. */
+                        recorded: {
+                            [key: string]: {
+                                /** @description Which steps the step chose, for routing. */
+                                choice?: {
+                                    /** @enum {string} */
+                                    kind: "continue";
+                                    next?: string;
+                                } | {
+                                    /** @enum {string} */
+                                    kind: "jump";
+                                    target: string;
+                                } | {
+                                    added: string[];
+                                    /** @enum {string} */
+                                    kind: "route";
+                                    next?: string;
+                                };
+                                /** @description The failure of the step, in place of an output. */
+                                error?: {
+                                    code: string;
+                                    message: string;
+                                };
+                                /** @description The output of the step. */
+                                output?: unknown;
+                            };
+                        };
+                        /** @description Steps with a recorded answer. */
+                        recorded_steps: string[];
+                        /** @description The version of the flow that was recorded; null when the recording was given. */
+                        recorded_version: number | null;
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteFlowTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The flow. */
+                id: string;
+                /** @description The name of the test. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow_id: string;
+                        name: string;
+                        /** @description Always true. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    runFlowTests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A flow definition to test in place of the current version, as in `POST /flows/validate`. */
+                    definition?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Default: all tests. */
+                    names?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The results, by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow_id: string;
+                        /** @description Whether all tests passed. */
+                        passed: boolean;
+                        /** @description Always true: the tests have run. */
+                        success: boolean;
+                        tests: {
+                            /** @description The execution, for its trace; null when the recording does not fit the flow. */
+                            execution_id: string | null;
+                            name: string;
+                            passed: boolean;
+                            problems: {
+                                /** @description `EXPECTATION_FAILED`, `RECORDING_MISSING`, `TEST_TIMEOUT`, or the error of the execution. */
+                                code: string;
+                                message: string;
+                            }[];
+                        }[];
                     };
                 };
             };
@@ -18299,6 +20056,62 @@ export interface operations {
                         use_cases: string[];
                         /** @description The version name of the author, else the number of the revision. */
                         version: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    evaluateExpression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An expression and the data it reads. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The expression, as between `{{=` and `}}`. */
+                    expression: string;
+                    /** @description The variables by name, such as `steps`, `item` or a key of the shared memory. `now` is the time of the request unless it is given. Default: none. */
+                    variables?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Why there is no result; null when there is one. */
+                        problem: {
+                            /**
+                             * @description `missing`: a value that the expression reads does not exist. `failed`: any other problem.
+                             * @enum {unknown}
+                             */
+                            kind: "missing" | "failed";
+                            /** @description What is wrong. */
+                            message: string;
+                            /** @description The character at which it was found, from 0; null when unknown. */
+                            position: number | null;
+                        } | null;
+                        /** @description The result as JSON; null when there is a problem. */
+                        value: unknown;
                     };
                 };
             };
@@ -18478,6 +20291,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
                             output_schema?: {
                                 [key: string]: unknown;
@@ -18521,15 +20336,29 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, `{expression}`, or a comparison as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                        field: string;
+                                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                        all?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                        any?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                        expression?: string;
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                        field?: string;
+                                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                        not?: {
+                                            [key: string]: unknown;
+                                        };
                                         /**
                                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
-                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
@@ -18578,13 +20407,27 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
@@ -18618,6 +20461,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18650,19 +20495,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -18684,6 +20540,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18730,6 +20588,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18743,32 +20603,75 @@ export interface operations {
                             };
                             /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
+                                /** @description For `group` and `aggregate`: expressions over `items`, by the name of the result, such as `items.sum(i, i.price)`. Of a group, `key` is its value. Required for `aggregate`. */
+                                aggregates?: {
+                                    [key: string]: string;
+                                };
+                                /** @description For `sort` and `group`: the value to sort or group by, with `item` and `index`. Required. */
+                                by?: string;
                                 /**
                                  * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description For `parse` of `csv`: Default: `,`. */
+                                delimiter?: string;
+                                /** @description For `expression`: the expression whose value is the output. For `map`: the value for each entry, with `item` and `index`. */
+                                expression?: string;
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
+                                /**
+                                 * @description For `parse`: the format of the text. `lines` returns the lines that are not empty. Required.
+                                 * @enum {unknown}
+                                 */
+                                format?: "json" | "csv" | "xml" | "html" | "lines";
+                                /** @description For `parse` of `csv`: whether the first line names the fields. Otherwise each row is a list. Default: true. */
+                                header?: boolean;
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
+                                /**
+                                 * @description For `join`: `inner` keeps only entries with a match, `left` all of the first list. Default: `inner`.
+                                 * @enum {unknown}
+                                 */
+                                kind?: "inner" | "left";
+                                /** @description For `join`: the path of the first list. Default: `previous`. */
+                                left?: string;
+                                /** @description For `join`: the value of an entry of the first list that must match, such as `item.id`. Required. */
+                                left_key?: string;
                                 /**
                                  * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them. `expression` evaluates an expression. `parse` reads a text. `filter`, `map`, `sort`, `group`, `aggregate`, `join` and `split` work on lists.
                                  * @enum {unknown}
                                  */
-                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                operation: "merge" | "calculate_metrics" | "generate_summary" | "expression" | "parse" | "filter" | "map" | "sort" | "group" | "aggregate" | "join" | "split";
+                                /**
+                                 * @description For `sort`: ascending or descending. Default: `asc`.
+                                 * @enum {unknown}
+                                 */
+                                order?: "asc" | "desc";
+                                /** @description For `join`: the path of the second list, whose fields win. Required. */
+                                right?: string;
+                                /** @description For `join`: the same for the second list. Default: `left_key`. */
+                                right_key?: string;
+                                /** @description For `parse` of `html`: the CSS selector of the elements to return. Required. */
+                                selector?: string;
+                                /** @description For `split`: entries of a list, or characters of a text, in each part. Required. */
+                                size?: number;
+                                /** @description For `parse`, `filter`, `map`, `sort`, `group`, `aggregate` and `split`: the path of the text or list. Default: `previous`. */
+                                source?: string;
                                 /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
                                 /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
+                                /** @description For `filter`: keeps the entries for which this is true, with `item` and `index`. Required. */
+                                where?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises values, without a model.
+                             * @description Merges, calculates, parses and reshapes values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
@@ -18819,6 +20722,8 @@ export interface operations {
                             instructions?: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18853,6 +20758,77 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The name under which the steps read their item. Default: `item`, read with `{{item}}`; its position, from 0, is `{{index}}`. */
+                            as?: string;
+                            /** @description The maximum number of items that run in parallel. Default: 5. */
+                            concurrency?: number;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The maximum cost of one item, in dollars. Default: only the budget of the execution applies. */
+                            item_budget?: number;
+                            /** @description The list: a path such as `steps.find.rows`, or a text that is one placeholder. */
+                            items: string;
+                            /** @description Whether the output has the results of the items. `false` is for long lists whose steps store their results elsewhere. Default: true. */
+                            keep_results?: boolean;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The step fails when the list is longer. Default: 1000. */
+                            max_items?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description `fail` stops the other items when one fails, and the step fails. `collect` runs all items; the output has the errors. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_item_error?: "fail" | "collect";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an item: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run for each item, depend only on each other, and can read outputs of earlier steps outside. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps for every item of a list.
+                             * @enum {string}
+                             */
+                            type: "for_each";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
                             /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
@@ -18871,6 +20847,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -18925,6 +20903,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /**
                              * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
                              * @enum {unknown}
@@ -19002,6 +20982,8 @@ export interface operations {
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
                             };
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /**
                              * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
                              * @enum {unknown}
@@ -19237,6 +21219,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it: a response that does not is sent back to the model with its problems. Default: the output is a text. */
                             output_schema?: {
                                 [key: string]: unknown;
@@ -19280,15 +21264,29 @@ export interface operations {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, `{expression}`, or a comparison as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                        field: string;
+                                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                        all?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                        any?: {
+                                            [key: string]: unknown;
+                                        }[];
+                                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                        expression?: string;
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                        field?: string;
+                                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                        not?: {
+                                            [key: string]: unknown;
+                                        };
                                         /**
                                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
-                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
@@ -19337,13 +21335,27 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
-                                field: string;
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
@@ -19377,6 +21389,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -19409,19 +21423,30 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
+                                /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
+                                connection?: string;
+                                /** @description Headers of the request, by name. Values may contain `{{path}}` and `{{secrets.name}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
+                                /** @description The size of the largest response in bytes; a larger one fails the step. Default: 1 MiB. */
+                                max_response_size?: number;
                                 /**
                                  * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /**
+                                 * @description The output of the step: the body of the response, or an object with `status`, `headers` and `body`. Default: `body`.
+                                 * @enum {unknown}
+                                 */
+                                output?: "body" | "response";
                                 /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
+                                /** @description The statuses of a successful call: numbers such as `404`, or texts such as `2xx`. Default: `2xx`. */
+                                success_status?: (number | string)[];
                                 /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
@@ -19443,6 +21468,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -19489,6 +21516,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -19502,32 +21531,75 @@ export interface operations {
                             };
                             /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
+                                /** @description For `group` and `aggregate`: expressions over `items`, by the name of the result, such as `items.sum(i, i.price)`. Of a group, `key` is its value. Required for `aggregate`. */
+                                aggregates?: {
+                                    [key: string]: string;
+                                };
+                                /** @description For `sort` and `group`: the value to sort or group by, with `item` and `index`. Required. */
+                                by?: string;
                                 /**
                                  * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description For `parse` of `csv`: Default: `,`. */
+                                delimiter?: string;
+                                /** @description For `expression`: the expression whose value is the output. For `map`: the value for each entry, with `item` and `index`. */
+                                expression?: string;
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
+                                /**
+                                 * @description For `parse`: the format of the text. `lines` returns the lines that are not empty. Required.
+                                 * @enum {unknown}
+                                 */
+                                format?: "json" | "csv" | "xml" | "html" | "lines";
+                                /** @description For `parse` of `csv`: whether the first line names the fields. Otherwise each row is a list. Default: true. */
+                                header?: boolean;
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
+                                /**
+                                 * @description For `join`: `inner` keeps only entries with a match, `left` all of the first list. Default: `inner`.
+                                 * @enum {unknown}
+                                 */
+                                kind?: "inner" | "left";
+                                /** @description For `join`: the path of the first list. Default: `previous`. */
+                                left?: string;
+                                /** @description For `join`: the value of an entry of the first list that must match, such as `item.id`. Required. */
+                                left_key?: string;
                                 /**
                                  * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them. `expression` evaluates an expression. `parse` reads a text. `filter`, `map`, `sort`, `group`, `aggregate`, `join` and `split` work on lists.
                                  * @enum {unknown}
                                  */
-                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                operation: "merge" | "calculate_metrics" | "generate_summary" | "expression" | "parse" | "filter" | "map" | "sort" | "group" | "aggregate" | "join" | "split";
+                                /**
+                                 * @description For `sort`: ascending or descending. Default: `asc`.
+                                 * @enum {unknown}
+                                 */
+                                order?: "asc" | "desc";
+                                /** @description For `join`: the path of the second list, whose fields win. Required. */
+                                right?: string;
+                                /** @description For `join`: the same for the second list. Default: `left_key`. */
+                                right_key?: string;
+                                /** @description For `parse` of `html`: the CSS selector of the elements to return. Required. */
+                                selector?: string;
+                                /** @description For `split`: entries of a list, or characters of a text, in each part. Required. */
+                                size?: number;
+                                /** @description For `parse`, `filter`, `map`, `sort`, `group`, `aggregate` and `split`: the path of the text or list. Default: `previous`. */
+                                source?: string;
                                 /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
                                 /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
+                                /** @description For `filter`: keeps the entries for which this is true, with `item` and `index`. Required. */
+                                where?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises values, without a model.
+                             * @description Merges, calculates, parses and reshapes values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
@@ -19578,6 +21650,8 @@ export interface operations {
                             instructions?: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -19612,6 +21686,77 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The name under which the steps read their item. Default: `item`, read with `{{item}}`; its position, from 0, is `{{index}}`. */
+                            as?: string;
+                            /** @description The maximum number of items that run in parallel. Default: 5. */
+                            concurrency?: number;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The maximum cost of one item, in dollars. Default: only the budget of the execution applies. */
+                            item_budget?: number;
+                            /** @description The list: a path such as `steps.find.rows`, or a text that is one placeholder. */
+                            items: string;
+                            /** @description Whether the output has the results of the items. `false` is for long lists whose steps store their results elsewhere. Default: true. */
+                            keep_results?: boolean;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The step fails when the list is longer. Default: 1000. */
+                            max_items?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description `fail` stops the other items when one fails, and the step fails. `collect` runs all items; the output has the errors. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_item_error?: "fail" | "collect";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an item: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run for each item, depend only on each other, and can read outputs of earlier steps outside. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps for every item of a list.
+                             * @enum {string}
+                             */
+                            type: "for_each";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
                             /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
@@ -19630,6 +21775,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
                             /** @description Whether it may run in parallel with other steps. Default: true. */
@@ -19684,6 +21831,8 @@ export interface operations {
                             id: string;
                             /** @description The display name. Default: the id. */
                             label?: string;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /**
                              * @description What happens when the event has not arrived in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
                              * @enum {unknown}
@@ -19761,6 +21910,8 @@ export interface operations {
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
                             };
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
                             /**
                              * @description What happens when no person has answered in time: `fail` fails the step, `continue` continues with `default`. Default: `fail`.
                              * @enum {unknown}
@@ -19899,6 +22050,8 @@ export interface operations {
                                 data_transform: number;
                                 /** @description External API steps. */
                                 external_api: number;
+                                /** @description Loop steps. */
+                                for_each: number;
                                 /** @description Human steps. */
                                 human: number;
                                 /** @description Wait steps. */
@@ -19939,6 +22092,52 @@ export interface operations {
                                 path: string;
                             }[];
                         };
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    receiveHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the URL. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, the challenge of Slack, or `ignored` when the filter is false. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description The execution is queued. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The queued execution. */
+                        execution_id: string;
+                        /** @description Always true. */
+                        success: boolean;
                     };
                 };
             };
@@ -21470,6 +23669,1060 @@ export interface operations {
                             run_at: number;
                         }[];
                         timezone: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listSecrets: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of secrets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        secrets: {
+                            /** @description The hosts that may get the values. */
+                            allowed_hosts: string[];
+                            /** @description When it was added. Epoch seconds. */
+                            created_at: number;
+                            name: string;
+                            /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                            own: boolean;
+                            /** @description From 1, one more for each change. */
+                            revision: number;
+                            /** @description Whether executions of all accounts may use it. */
+                            shared: boolean;
+                            /** @description When it was last changed. Epoch seconds. */
+                            updated_at: number;
+                            /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                            used_at: number | null;
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    addSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts?: string[];
+                    /** @description Secrets and connections of an account share their names. */
+                    name: string;
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                    /** @description The value: 8 characters to 16 KiB. It can never be read again. */
+                    value: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A secret, without its value. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A secret, without its value. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                        /** @description Flows that name it in their current version, 100 at most. */
+                        used_by: {
+                            flow_id: string;
+                            label: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    changeSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
+                    allowed_hosts?: string[];
+                    /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
+                    shared?: boolean;
+                    /** @description The new value. It can never be read again. */
+                    value?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A secret, without its value. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The hosts that may get the values. */
+                        allowed_hosts: string[];
+                        /** @description When it was added. Epoch seconds. */
+                        created_at: number;
+                        name: string;
+                        /** @description Whether it is yours. A shared one can be changed by its owner alone. */
+                        own: boolean;
+                        /** @description From 1, one more for each change. */
+                        revision: number;
+                        /** @description Whether executions of all accounts may use it. */
+                        shared: boolean;
+                        /** @description When it was last changed. Epoch seconds. */
+                        updated_at: number;
+                        /** @description When an execution last used it, to the minute, in epoch seconds; null: never. */
+                        used_at: number | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        status: "deleted";
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listTriggers: {
+        parameters: {
+            query?: {
+                /** @description The account. Other accounts require `manage workflows`. */
+                account?: string;
+                flow_id?: string;
+                kind?: "webhook" | "event";
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of triggers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        total: number;
+                        triggers: {
+                            account_id: string;
+                            counts: {
+                                ignored: number;
+                                refused: number;
+                                started: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The template of the delivery id. */
+                            delivery_id: string | null;
+                            enabled: boolean;
+                            /** @description The types of events; null for a webhook. */
+                            events: string[] | null;
+                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                            filter: {
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field: string;
+                                /**
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                                 * @enum {unknown}
+                                 */
+                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                                value?: unknown;
+                            } | null;
+                            flow_id: string;
+                            /** @description Null: the current version. */
+                            flow_version: number | null;
+                            /** @description The templates of the context. */
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            kind: "webhook" | "event";
+                            /** @description The name for people. */
+                            label: string | null;
+                            /** @description Epoch seconds of the last request or event. */
+                            last_at: number | null;
+                            /** @description Why the last request started nothing; null when it did. */
+                            last_error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description The last execution that it started. */
+                            last_execution_id: string | null;
+                            /** @description `started`, `ignored` or `refused`. */
+                            last_outcome: string | null;
+                            /** @enum {unknown} */
+                            priority: "low" | "normal" | "high" | "urgent";
+                            /** @description `at_once` or `with_result`; null for an event trigger. */
+                            respond: string | null;
+                            /** @description The template of the response; null without one. */
+                            response: unknown;
+                            trigger_id: string;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description Without the secret; null for an event trigger. */
+                            verification: {
+                                [key: string]: unknown;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    createTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A template of the id that stays the same when the sender repeats a request. Default: the id of the sender, else a hash of the request. */
+                    delivery_id?: string;
+                    /** @description A disabled trigger starts nothing. Default: true. */
+                    enabled?: boolean;
+                    /** @description For an event trigger: `flow.execution.completed`, `flow.execution.failed` and `flow.execution.cancelled` of your own executions; with `administer llm` also types of the event log. */
+                    events?: string[];
+                    /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                    filter?: {
+                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                        field: string;
+                        /**
+                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                         * @enum {unknown}
+                         */
+                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                        value?: unknown;
+                    };
+                    /** @description The flow to run. */
+                    flow_id: string;
+                    /** @description Default: the current version at the time of each start. */
+                    flow_version?: number;
+                    /** @description The context of the execution. Texts are templates: `{{body.order.id}}`, `{{headers.x-github-event}}`, `{{query.page}}`, `{{received_at}}`, or `{{event.flow_id}}`. Default: empty. */
+                    input?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description `webhook` has a URL of its own; `event` follows events of the platform. Cannot be changed.
+                     * @enum {unknown}
+                     */
+                    kind: "webhook" | "event";
+                    /** @description A name for people. */
+                    label?: string;
+                    /** @enum {unknown} */
+                    priority?: "low" | "normal" | "high" | "urgent";
+                    /**
+                     * @description `at_once` responds when the execution is queued; `with_result` waits up to 25 seconds for its end. Default: `at_once`.
+                     * @enum {unknown}
+                     */
+                    respond?: "at_once" | "with_result";
+                    /** @description With `with_result`: a template of the response, which also reads `{{result}}`, `{{execution_id}}` and `{{status}}`. */
+                    response?: unknown;
+                    /** @description How requests prove who sent them. Required for a webhook. */
+                    verification?: {
+                        /**
+                         * @description For `hmac`. Default: `sha256`.
+                         * @enum {unknown}
+                         */
+                        algorithm?: "sha1" | "sha256" | "sha512";
+                        /**
+                         * @description For `hmac`. Default: `hex`.
+                         * @enum {unknown}
+                         */
+                        encoding?: "hex" | "base64";
+                        /** @description The header with the secret (`header`) or the signature (`hmac`). */
+                        header?: string;
+                        /** @description The text before the signature, such as `sha256=`. Default: none. */
+                        prefix?: string;
+                        /** @description The secret shared with the sender. Stripe, Slack and Shopify show theirs; for the other types the default is a generated one, which the response shows once. */
+                        secret?: string;
+                        /**
+                         * @description `standard_webhooks`, `github`, `gitlab`, `stripe`, `slack` and `shopify` check the signatures of these senders; `header` compares a header with the secret; `hmac` checks a signature of the body; `none` accepts every request to the URL.
+                         * @enum {unknown}
+                         */
+                        type: "none" | "header" | "hmac" | "standard_webhooks" | "github" | "gitlab" | "stripe" | "slack" | "shopify";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The saved trigger. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The generated secret for the sender. Shown only now; null when it was not generated. */
+                        secret: string | null;
+                        /** @description Always true. */
+                        success: boolean;
+                        /** @description A trigger. */
+                        trigger: {
+                            account_id: string;
+                            counts: {
+                                ignored: number;
+                                refused: number;
+                                started: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The template of the delivery id. */
+                            delivery_id: string | null;
+                            enabled: boolean;
+                            /** @description The types of events; null for a webhook. */
+                            events: string[] | null;
+                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                            filter: {
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field: string;
+                                /**
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                                 * @enum {unknown}
+                                 */
+                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                                value?: unknown;
+                            } | null;
+                            flow_id: string;
+                            /** @description Null: the current version. */
+                            flow_version: number | null;
+                            /** @description The templates of the context. */
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            kind: "webhook" | "event";
+                            /** @description The name for people. */
+                            label: string | null;
+                            /** @description Epoch seconds of the last request or event. */
+                            last_at: number | null;
+                            /** @description Why the last request started nothing; null when it did. */
+                            last_error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description The last execution that it started. */
+                            last_execution_id: string | null;
+                            /** @description `started`, `ignored` or `refused`. */
+                            last_outcome: string | null;
+                            /** @enum {unknown} */
+                            priority: "low" | "normal" | "high" | "urgent";
+                            /** @description `at_once` or `with_result`; null for an event trigger. */
+                            respond: string | null;
+                            /** @description The template of the response; null without one. */
+                            response: unknown;
+                            trigger_id: string;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description Without the secret; null for an event trigger. */
+                            verification: {
+                                [key: string]: unknown;
+                            } | null;
+                        };
+                        trigger_id: string;
+                        /** @description The URL for the sender. Shown only now: it is a secret. */
+                        url: string | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    getTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the trigger. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A trigger. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        account_id: string;
+                        counts: {
+                            ignored: number;
+                            refused: number;
+                            started: number;
+                        };
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description The template of the delivery id. */
+                        delivery_id: string | null;
+                        enabled: boolean;
+                        /** @description The types of events; null for a webhook. */
+                        events: string[] | null;
+                        /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                        filter: {
+                            /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                            field: string;
+                            /**
+                             * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                             * @enum {unknown}
+                             */
+                            operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                            /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                            value?: unknown;
+                        } | null;
+                        flow_id: string;
+                        /** @description Null: the current version. */
+                        flow_version: number | null;
+                        /** @description The templates of the context. */
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {unknown} */
+                        kind: "webhook" | "event";
+                        /** @description The name for people. */
+                        label: string | null;
+                        /** @description Epoch seconds of the last request or event. */
+                        last_at: number | null;
+                        /** @description Why the last request started nothing; null when it did. */
+                        last_error: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** @description The last execution that it started. */
+                        last_execution_id: string | null;
+                        /** @description `started`, `ignored` or `refused`. */
+                        last_outcome: string | null;
+                        /** @enum {unknown} */
+                        priority: "low" | "normal" | "high" | "urgent";
+                        /** @description `at_once` or `with_result`; null for an event trigger. */
+                        respond: string | null;
+                        /** @description The template of the response; null without one. */
+                        response: unknown;
+                        trigger_id: string;
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                        /** @description Without the secret; null for an event trigger. */
+                        verification: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    changeTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the trigger. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A template of the id that stays the same when the sender repeats a request. Default: the id of the sender, else a hash of the request. */
+                    delivery_id?: string;
+                    /** @description A disabled trigger starts nothing. Default: true. */
+                    enabled?: boolean;
+                    /** @description For an event trigger: `flow.execution.completed`, `flow.execution.failed` and `flow.execution.cancelled` of your own executions; with `administer llm` also types of the event log. */
+                    events?: string[];
+                    /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                    filter?: {
+                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                        field: string;
+                        /**
+                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                         * @enum {unknown}
+                         */
+                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                        value?: unknown;
+                    };
+                    /** @description The flow to run. */
+                    flow_id: string;
+                    /** @description Default: the current version at the time of each start. */
+                    flow_version?: number;
+                    /** @description The context of the execution. Texts are templates: `{{body.order.id}}`, `{{headers.x-github-event}}`, `{{query.page}}`, `{{received_at}}`, or `{{event.flow_id}}`. Default: empty. */
+                    input?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description `webhook` has a URL of its own; `event` follows events of the platform. Cannot be changed.
+                     * @enum {unknown}
+                     */
+                    kind: "webhook" | "event";
+                    /** @description A name for people. */
+                    label?: string;
+                    /** @enum {unknown} */
+                    priority?: "low" | "normal" | "high" | "urgent";
+                    /**
+                     * @description `at_once` responds when the execution is queued; `with_result` waits up to 25 seconds for its end. Default: `at_once`.
+                     * @enum {unknown}
+                     */
+                    respond?: "at_once" | "with_result";
+                    /** @description With `with_result`: a template of the response, which also reads `{{result}}`, `{{execution_id}}` and `{{status}}`. */
+                    response?: unknown;
+                    /** @description How requests prove who sent them. Required for a webhook. */
+                    verification?: {
+                        /**
+                         * @description For `hmac`. Default: `sha256`.
+                         * @enum {unknown}
+                         */
+                        algorithm?: "sha1" | "sha256" | "sha512";
+                        /**
+                         * @description For `hmac`. Default: `hex`.
+                         * @enum {unknown}
+                         */
+                        encoding?: "hex" | "base64";
+                        /** @description The header with the secret (`header`) or the signature (`hmac`). */
+                        header?: string;
+                        /** @description The text before the signature, such as `sha256=`. Default: none. */
+                        prefix?: string;
+                        /** @description The secret shared with the sender. Stripe, Slack and Shopify show theirs; for the other types the default is a generated one, which the response shows once. */
+                        secret?: string;
+                        /**
+                         * @description `standard_webhooks`, `github`, `gitlab`, `stripe`, `slack` and `shopify` check the signatures of these senders; `header` compares a header with the secret; `hmac` checks a signature of the body; `none` accepts every request to the URL.
+                         * @enum {unknown}
+                         */
+                        type: "none" | "header" | "hmac" | "standard_webhooks" | "github" | "gitlab" | "stripe" | "slack" | "shopify";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The saved trigger. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The generated secret for the sender. Shown only now; null when it was not generated. */
+                        secret: string | null;
+                        /** @description Always true. */
+                        success: boolean;
+                        /** @description A trigger. */
+                        trigger: {
+                            account_id: string;
+                            counts: {
+                                ignored: number;
+                                refused: number;
+                                started: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The template of the delivery id. */
+                            delivery_id: string | null;
+                            enabled: boolean;
+                            /** @description The types of events; null for a webhook. */
+                            events: string[] | null;
+                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                            filter: {
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field: string;
+                                /**
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                                 * @enum {unknown}
+                                 */
+                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                                value?: unknown;
+                            } | null;
+                            flow_id: string;
+                            /** @description Null: the current version. */
+                            flow_version: number | null;
+                            /** @description The templates of the context. */
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            kind: "webhook" | "event";
+                            /** @description The name for people. */
+                            label: string | null;
+                            /** @description Epoch seconds of the last request or event. */
+                            last_at: number | null;
+                            /** @description Why the last request started nothing; null when it did. */
+                            last_error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description The last execution that it started. */
+                            last_execution_id: string | null;
+                            /** @description `started`, `ignored` or `refused`. */
+                            last_outcome: string | null;
+                            /** @enum {unknown} */
+                            priority: "low" | "normal" | "high" | "urgent";
+                            /** @description `at_once` or `with_result`; null for an event trigger. */
+                            respond: string | null;
+                            /** @description The template of the response; null without one. */
+                            response: unknown;
+                            trigger_id: string;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description Without the secret; null for an event trigger. */
+                            verification: {
+                                [key: string]: unknown;
+                            } | null;
+                        };
+                        trigger_id: string;
+                        /** @description The URL for the sender. Shown only now: it is a secret. */
+                        url: string | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the trigger. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trigger is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "deleted";
+                        /** @description Always true. */
+                        success: boolean;
+                        trigger_id: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listTriggerDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the trigger. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: {
+                            delivery_id: string;
+                            /** @description Why the last request started nothing; null when it did. */
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description The execution that it started. */
+                            execution_id: string | null;
+                            /** @enum {unknown} */
+                            outcome: "received" | "started" | "ignored" | "refused";
+                            /** @description Epoch seconds. */
+                            received_at: number;
+                            /** @description Whether its request is kept, so that it can be replayed. */
+                            replayable: boolean;
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    replayTriggerDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description `delivery_id` of the list, URL-encoded. */
+                delivery: string;
+                /** @description The id of the trigger. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution is queued. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The delivery of the replay. */
+                        delivery_id: string;
+                        /** @description The new execution. */
+                        execution_id: string;
+                        /** @description Always true: the execution is queued. */
+                        success: boolean;
+                        trigger_id: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    rotateTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the trigger. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What is replaced.
+                     * @enum {unknown}
+                     */
+                    part: "url" | "secret";
+                    /** @description The secret shared with the sender. Stripe, Slack and Shopify show theirs; for the other types the default is a generated one, which the response shows once. */
+                    secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The saved trigger. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The generated secret for the sender. Shown only now; null when it was not generated. */
+                        secret: string | null;
+                        /** @description Always true. */
+                        success: boolean;
+                        /** @description A trigger. */
+                        trigger: {
+                            account_id: string;
+                            counts: {
+                                ignored: number;
+                                refused: number;
+                                started: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The template of the delivery id. */
+                            delivery_id: string | null;
+                            enabled: boolean;
+                            /** @description The types of events; null for a webhook. */
+                            events: string[] | null;
+                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                            filter: {
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field: string;
+                                /**
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                                 * @enum {unknown}
+                                 */
+                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                                value?: unknown;
+                            } | null;
+                            flow_id: string;
+                            /** @description Null: the current version. */
+                            flow_version: number | null;
+                            /** @description The templates of the context. */
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            kind: "webhook" | "event";
+                            /** @description The name for people. */
+                            label: string | null;
+                            /** @description Epoch seconds of the last request or event. */
+                            last_at: number | null;
+                            /** @description Why the last request started nothing; null when it did. */
+                            last_error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description The last execution that it started. */
+                            last_execution_id: string | null;
+                            /** @description `started`, `ignored` or `refused`. */
+                            last_outcome: string | null;
+                            /** @enum {unknown} */
+                            priority: "low" | "normal" | "high" | "urgent";
+                            /** @description `at_once` or `with_result`; null for an event trigger. */
+                            respond: string | null;
+                            /** @description The template of the response; null without one. */
+                            response: unknown;
+                            trigger_id: string;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description Without the secret; null for an event trigger. */
+                            verification: {
+                                [key: string]: unknown;
+                            } | null;
+                        };
+                        trigger_id: string;
+                        /** @description The URL for the sender. Shown only now: it is a secret. */
+                        url: string | null;
                     };
                 };
             };
@@ -23148,7 +26401,7 @@ export interface operations {
                 /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Only events of this type. */
-                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
+                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "connections.added" | "connections.changed" | "connections.removed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported" | "triggers.created" | "triggers.changed" | "triggers.rotated" | "triggers.deleted";
             };
             header?: never;
             path?: never;
