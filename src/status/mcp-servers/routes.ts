@@ -36,7 +36,7 @@ export function addMcpServerRoutes(routes: HttpServer, options: McpRouteOptions)
       },
     },
     async (request, reply) => {
-      const { allow_flows: allowFlows = false, ...body } = request.body
+      const { allow_flows: allowFlows, ...body } = request.body
       const row = await servers.add({ ...body, allowFlows }, changeAuthorOf(request))
       return reply.code(201).header('location', `${prefix}/${row.id}`).send(describeServer(row))
     },
@@ -204,11 +204,10 @@ const NewMcpServer = Type.Object(
     name: Name,
     transport: TransportInput,
     enabled: Type.Boolean({ default: true, description: 'Whether it is probed.' }),
-    allow_flows: Type.Optional(
-      Type.Boolean({
-        description: 'Whether flows may call its tools, with the credentials stored here. Default: false.',
-      }),
-    ),
+    allow_flows: Type.Boolean({
+      default: false,
+      description: 'Whether flows may call its tools, with the credentials stored here.',
+    }),
   },
   { additionalProperties: false },
 )
