@@ -224,7 +224,7 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/connections',
     validateSearch: readConnectionSearch,
-    component: lazyRouteComponent(() => import('./pages/connections/ConnectionsPage.tsx'), 'ConnectionsPage'),
+    component: lazyPage(() => import('./pages/connections/ConnectionsPage.tsx'), 'ConnectionsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -1,11 +1,4 @@
 export { incidentEventTypes } from './incidents/announce.ts'
-export {
-  type CallableTool,
-  createMcpClients,
-  type McpClients,
-  type McpToolCall,
-  type McpToolResult,
-} from './mcp-servers/clients/mcp-clients.ts'
 export { statusMigrations } from './migrations.ts'
 export { type StatusSettings, statusSettings } from './settings.ts'
 export { createTrafficCounter } from './stats/live-stats.ts'

@@ -113,7 +113,6 @@ test('a server is added, probed, changed and removed', async () => {
     name: 'files',
     transport: { type: 'http', url: keyed.url, headers: [] },
     enabled: true,
-    allow_flows: false,
     state: 'unknown',
     response_time: null,
     last_check: null,

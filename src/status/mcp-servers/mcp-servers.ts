@@ -46,7 +46,6 @@ interface McpServerInput {
   readonly name: string
   readonly transport: Static<typeof TransportInput>
   readonly enabled: boolean
-  readonly allowFlows: boolean
 }
 
 /** The author of a change, as stored in its event. */
@@ -90,12 +89,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     events.appendWithin(transaction, {
       type: `status.mcp_server_${change}`,
       subject: row.id,
-      data: {
-        name: row.name,
-        transport: row.transport.type,
-        allow_flows: row.allowFlows,
-        ...author,
-      },
+      data: { name: row.name, transport: row.transport.type, ...author },
     })
 
   async function bounds(): Promise<McpBounds> {
@@ -187,14 +181,13 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     },
 
     async change(id, input, author) {
-      const { name, enabled, allowFlows } = input
+      const { name, enabled } = input
       const transport =
         input.transport === undefined ? undefined : await changeTransport(await read(id), input.transport)
       return await withUniqueName(name ?? '', () =>
         database.transaction(async (transaction) => {
           const row =
-            (await updateServer(transaction, id, { name, enabled, allowFlows, ...transport })) ??
-            throwNotFound()
+            (await updateServer(transaction, id, { name, enabled, ...transport })) ?? throwNotFound()
           await writeEvent(transaction, 'changed', row, author)
           return row
         }),
@@ -256,8 +249,7 @@ async function encryptSecrets(
   return await encryption.encrypt(JSON.stringify(secrets), associatedDataOf(id))
 }
 
-/** Throws a Failure when the values were encrypted with a secret that is gone. */
-export async function decryptSecrets(
+async function decryptSecrets(
   encryption: Pick<Encryption, 'decrypt'>,
   { id, secrets }: Pick<McpServerRow, 'id' | 'secrets'>,
 ): Promise<Secrets> {
