@@ -7358,8 +7358,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         servers: {
-                            /** @description Whether flows may call its tools. */
-                            allow_flows: boolean;
                             created_at: string;
                             enabled: boolean;
                             id: string;
@@ -7387,10 +7385,6 @@ export interface operations {
                             tools: {
                                 /** @description What it does. */
                                 description: string | null;
-                                /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
-                                input_schema: {
-                                    [key: string]: unknown;
-                                } | null;
                                 name: string;
                                 /** @description Display name. */
                                 title: string | null;
@@ -7438,8 +7432,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Whether flows may call its tools, with the credentials stored here. Default: false. */
-                    allow_flows?: boolean;
                     /**
                      * @description Whether it is probed.
                      * @default true
@@ -7477,8 +7469,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether flows may call its tools. */
-                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7506,10 +7496,6 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
-                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
-                            input_schema: {
-                                [key: string]: unknown;
-                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7561,8 +7547,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether flows may call its tools. */
-                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7590,10 +7574,6 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
-                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
-                            input_schema: {
-                                [key: string]: unknown;
-                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7668,7 +7648,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    allow_flows?: boolean;
                     enabled?: boolean;
                     name?: string;
                     transport?: {
@@ -7702,8 +7681,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether flows may call its tools. */
-                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7731,10 +7708,6 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
-                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
-                            input_schema: {
-                                [key: string]: unknown;
-                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7786,8 +7759,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether flows may call its tools. */
-                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7815,10 +7786,6 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
-                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
-                            input_schema: {
-                                [key: string]: unknown;
-                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;

@@ -13,6 +13,7 @@ import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs'
+import IconLockAccess from '@tabler/icons-react/dist/esm/icons/IconLockAccess.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconMessages from '@tabler/icons-react/dist/esm/icons/IconMessages.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
@@ -47,6 +48,7 @@ const pageIcons: Record<PageEntry['path'], typeof IconPlus> = {
   '/cluster': IconServer2,
   '/webhooks': IconWebhook,
   '/webhooks/deliveries': IconSend,
+  '/connections': IconLockAccess,
   '/mcp-servers': IconTools,
   '/health': IconHeartbeat,
   '/events': IconTimelineEvent,

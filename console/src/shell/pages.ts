@@ -4,7 +4,6 @@ import IconCalendarClock from '@tabler/icons-react/dist/esm/icons/IconCalendarCl
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconHeartbeat from '@tabler/icons-react/dist/esm/icons/IconHeartbeat.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
-import IconLockAccess from '@tabler/icons-react/dist/esm/icons/IconLockAccess.mjs'
 import IconMessages from '@tabler/icons-react/dist/esm/icons/IconMessages.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
@@ -133,9 +132,8 @@ export const pages = [
     path: '/connections',
     title: 'Connections',
     about: 'Credentials and secrets of HTTP requests',
-    icon: IconLockAccess,
     key: 'y',
-    menu: 'platform',
+    entry: 'Integrations',
     permission: 'run workflows',
   },
   {
