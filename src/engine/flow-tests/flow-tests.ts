@@ -145,7 +145,7 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
   }
 
   /** With the steps inside containers, which the execution itself does not list. */
-  async function record(execution: StoredExecution) {
+  async function recordWhole(execution: StoredExecution) {
     return recordExecution({ ...execution, outcomes: await readOutcomes(database, execution.id) })
   }
 
@@ -154,7 +154,7 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
     read,
     async save(flowId, name, { source, expect, by }) {
       await flows.read(flowId)
-      const { input, recorded } = 'execution' in source ? await record(source.execution) : source
+      const { input, recorded } = 'execution' in source ? await recordWhole(source.execution) : source
       const text = storableJson(recorded)
       if (Buffer.byteLength(text) > maxRecordedBytes) {
         throw engineFailure('flow_test_not_recordable', {

@@ -183,12 +183,12 @@ function scopeAtStart(
   for (const outcome of outcomes) {
     const reused = outcome.details['reused_from'] !== undefined
     if (outcome.item !== item || !(reused || ended.has(outcome.stepId))) continue
-    const step = definition.steps.find(({ id }) => id === outcome.stepId)
-    if (outcome.state === 'failed' && step?.on_error !== undefined && outcome.error !== null)
+    const maker = definition.steps.find(({ id }) => id === outcome.stepId)
+    if (outcome.state === 'failed' && maker?.on_error !== undefined && outcome.error !== null)
       errors[outcome.stepId] = readableError(outcome.error)
     if (outcome.state !== 'completed') continue
     steps[outcome.stepId] = outcome.output
-    const key = step?.output_to_memory
+    const key = maker?.output_to_memory
     if (key !== undefined) memory[key] = outcome.output
   }
   const begin = startedAt ?? new Date(0)
