@@ -1,8 +1,8 @@
-import { createClusterApi, type MeterRequest, operatorEventTypes } from '#cluster'
-import { connectionsOperatorEventTypes, createConnections } from '#connections'
+import { createClusterApi, type MeterRequest } from '#cluster'
+import { createConnections } from '#connections'
 import { createExecutionGauge, type Engine } from '#engine'
 import { createAnswerLinks } from '#executions-api'
-import { createIdentity, type Identity, securityEventTypes } from '#identity'
+import { createIdentity, type Identity } from '#identity'
 import { type Database, migrate, migrationState, openDatabase } from '#kernel/database'
 import { createEncryption } from '#kernel/encryption'
 import { createEvents, type Events } from '#kernel/events'
@@ -14,13 +14,7 @@ import { createOutbound } from '#kernel/outbound'
 import { createLogger, type Metrics } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory, type Worker } from '#kernel/work'
 import { createMcp } from '#mcp'
-import {
-  clusterUrlOf,
-  createModels,
-  type Models,
-  modelsOperatorEventTypes,
-  providerStatusChanged,
-} from '#models'
+import { clusterUrlOf, createModels, type Models } from '#models'
 import { channelsOf, createNotifications } from '#notifications'
 import { type Agents, createOrchestra } from '#orchestra'
 import {
@@ -30,21 +24,16 @@ import {
   createSubscribers,
   openStreamPresence,
 } from '#outbox'
-import {
-  createStatus,
-  createTrafficCounter,
-  incidentEventTypes,
-  type Status,
-  statusOperatorEventTypes,
-} from '#status'
-import { auditedTourEventTypes, createTours, type Tours } from '#tours'
-import { createEndLookup, createTriggers, type Triggers, triggerEventTypes } from '#triggers'
+import { createStatus, createTrafficCounter, type Status } from '#status'
+import { createTours, type Tours } from '#tours'
+import { createEndLookup, createTriggers, type Triggers } from '#triggers'
 import { createWebhooks, type Webhooks } from '#webhooks'
 import { createWorkflows } from '#workflows'
 import { createApp } from './app.ts'
 import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
 import { createEventMappers, openEngine } from './engine.ts'
+import { auditedEventTypes, triggeringEventTypes } from './event-types.ts'
 import { listen, listenAddressesOf } from './listen.ts'
 import { createMaintenanceTasks } from './maintenance-tasks.ts'
 import { createMetricsServer } from './metrics-server.ts'
@@ -126,14 +115,7 @@ export async function createPlatform(
       metrics,
       encryption,
       settings: settings.identity,
-      alsoAudited: [
-        ...operatorEventTypes,
-        ...connectionsOperatorEventTypes,
-        ...modelsOperatorEventTypes,
-        ...statusOperatorEventTypes,
-        ...auditedTourEventTypes,
-        ...triggerEventTypes,
-      ],
+      alsoAudited: auditedEventTypes,
     }),
   )
   // Before the first server listens: a server that responds accepts the first account and TUTTI_API_KEY.
@@ -252,15 +234,7 @@ export async function createPlatform(
     engine,
     limiter,
     accountStatusOf: identity.accountStatusOf,
-    eventTypes: [
-      ...securityEventTypes,
-      ...operatorEventTypes,
-      ...modelsOperatorEventTypes,
-      providerStatusChanged,
-      ...statusOperatorEventTypes,
-      ...incidentEventTypes,
-      ...auditedTourEventTypes,
-    ],
+    eventTypes: triggeringEventTypes,
     log,
   })
   if (seed) await tours.seed()

@@ -12,11 +12,12 @@ export {
   sendsPrompt,
   stepTypes,
 } from './definition/step-types.ts'
-export { createEngine, type Engine, type EngineOptions, type ExecutionRecord } from './engine.ts'
+export { createEngine, type Engine, type EngineOptions } from './engine.ts'
 export { engineFailure } from './errors.ts'
 export { derivedExecutionId } from './execution/derived-id.ts'
 export { type ExecutionInput, ExecutionOptions, priorities } from './execution/input.ts'
 export { rulesOf } from './execution/rules.ts'
+export type { ExecutionRecord } from './executions.ts'
 export { holds } from './expressions/conditions.ts'
 export { templates } from './expressions/templates.ts'
 export { checkWholeFlow } from './flows/check-whole-flow.ts'

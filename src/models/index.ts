@@ -1,3 +1,4 @@
+export { modelsOperatorEventTypes } from './audit-context.ts'
 export type { Budget, Reservation } from './budgets/budget.ts'
 export { analyseText, type TextAnalysis } from './builtin/analysis/analyse-text.ts'
 export type { ProbedProvider, ProviderDirectory, ProviderView } from './catalogue/provider-directory.ts'
@@ -8,7 +9,7 @@ export type { CallCost, ChatRequest, Gateway, ResponseMetadata } from './gateway
 export { findEntriesByName } from './gateway/find-entries.ts'
 export type { ResponseCacheStats } from './gateway/response-cache.ts'
 export { modelsMigrations } from './migrations.ts'
-export { createModels, type Models, type ModelsOptions, modelsOperatorEventTypes } from './models.ts'
+export { createModels, type Models, type ModelsOptions } from './models.ts'
 export { costOf } from './prices/cost.ts'
 export { clusterUrlOf, type ModelsSettings, modelsSettings } from './settings.ts'
 export { findJson } from './structured/extract-json.ts'

@@ -387,19 +387,3 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
-
-/** The types of operator events for the audit log. */
-export const modelsOperatorEventTypes = [
-  'models.provider_added',
-  'models.provider_changed',
-  'models.provider_removed',
-  'models.provider_key_stored',
-  'models.provider_key_removed',
-  'models.price_set',
-  'models.price_removed',
-  'models.route_saved',
-  'models.route_activated',
-  'models.route_removed',
-  'models.limit_set',
-  'models.limit_removed',
-] as const

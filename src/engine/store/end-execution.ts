@@ -6,7 +6,8 @@ import type { FlowVersions } from '../flows/read-flows.ts'
 import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
 import { type ExecutionRow, executionQueue, type WorkState } from './queue.ts'
-import { executionMs, readLastEvent, readOutcomes, timesOf } from './read-execution.ts'
+import { executionMs, readLastEvent, timesOf } from './read-execution.ts'
+import { readOutcomes } from './read-outcomes.ts'
 
 interface RequestedEnd extends ExecutionEnd {
   /** Added to the event of the end. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FlowEntry, LatestRun } from './flow-queries.ts'
-import { costOf, ownFirst, runBarsOf, successOf } from './WorkflowsPage.tsx'
+import { runBarsOf } from './RunBars.tsx'
+import { costOf, ownFirst, successOf } from './WorkflowsPage.tsx'
 
 const run = (execution_id: string, more: Partial<LatestRun> = {}): LatestRun => ({
   execution_id,

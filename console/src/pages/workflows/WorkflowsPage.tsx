@@ -2,7 +2,7 @@ import '../../theme/mantine-form.css'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type CSSProperties, type ReactNode, Suspense, useMemo } from 'react'
+import { type ReactNode, Suspense, useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { profileQuery } from '../../api/queries.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
@@ -22,30 +22,10 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { AgentLinks } from '../agents/AgentLinks.tsx'
 import { useAgentLabels } from '../agents/agent-queries.ts'
 import { allWorkflowsQuery } from '../agents/workflow-queries.ts'
-import { stateWords } from '../executions/execution-words.ts'
 import { type FlowEntry, flowsQuery, type LatestRun } from './flow-queries.ts'
+import { RunBars } from './RunBars.tsx'
 import styles from './WorkflowsPage.module.css'
 import { readWorkflowSearch, type WorkflowSearch } from './workflow-search.ts'
-
-interface RunBar {
-  readonly id: string
-  readonly status: LatestRun['status']
-  /** The share of the longest duration, 0 to 1. */
-  readonly height: number
-}
-
-/** The minimum height of a visible bar. */
-const lowest = 0.2
-
-/** The newest executions as bars, oldest at the left; the height is the duration. */
-export function runBarsOf(runs: readonly LatestRun[]): RunBar[] {
-  const longest = Math.max(...runs.map(({ duration }) => duration ?? 0))
-  return runs.toReversed().map(({ execution_id: id, status, duration }) => ({
-    id,
-    status,
-    height: longest === 0 || duration === null ? lowest : Math.max(lowest, duration / longest),
-  }))
-}
 
 /** The success rate of the finished executions in percent; undefined without finished ones. */
 export function successOf(runs: readonly LatestRun[]): number | undefined {
@@ -379,23 +359,4 @@ function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
       ),
     },
   ]
-}
-
-/** The newest executions of a flow as a small bar chart. */
-function RunBars({ runs }: { runs: readonly LatestRun[] }) {
-  if (runs.length === 0) return <span className={styles['none']}>none</span>
-  return (
-    <span className={styles['bars']} role="img" aria-label={describe(runs)} title={describe(runs)}>
-      {runBarsOf(runs).map(({ id, status, height }) => (
-        <span key={id} data-status={status} style={{ '--height': `${height * 100}%` } as CSSProperties} />
-      ))}
-    </span>
-  )
-}
-
-function describe(runs: readonly LatestRun[]): string {
-  const counts = Map.groupBy(runs, ({ status }) => status)
-  return [...counts]
-    .map(([status, some]) => `${some.length} ${stateWords[status].word.toLowerCase()}`)
-    .join(', ')
 }
