@@ -26,7 +26,7 @@ async function openPreview(page: Page, id: string, address: string) {
   return {
     card: (title: string) => frame.getByRole('dialog', { name: title, exact: true }),
     step: (title: string) => page.getByRole('listitem').filter({ hasText: title }),
-    gist: page.getByRole('status').first(),
+    gist: page.getByRole('main').getByRole('status').first(),
   }
 }
 

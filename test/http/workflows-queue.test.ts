@@ -46,6 +46,7 @@ describe('running a flow in the background', () => {
       'queue_position',
       'status',
       'success',
+      'suspended',
       'timestamp',
       'warnings',
     ])

@@ -15,7 +15,7 @@ afterAll(() => server?.[Symbol.asyncDispose]())
 
 const sign = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex')
 
-test('unknown URLs and disabled triggers cannot be told apart', async () => {
+test('The URL of a trigger is guessed, or a disabled one is searched', async () => {
   const hook = await createHook(server, flow, { enabled: false })
   const unknown = { url: hook.url.replace(/[^/]+$/, 'A'.repeat(43)) }
   const [disabled, missing] = [await sendTo(hook, {}), await sendTo(unknown, {})]
@@ -29,7 +29,7 @@ test('unknown URLs and disabled triggers cannot be told apart', async () => {
   expect(plain(disabled)).toEqual(plain(missing))
 })
 
-test('a signature of another body, trigger or secret starts nothing', async () => {
+test('A webhook has the signature of another body, trigger or secret', async () => {
   const verification = { type: 'github' }
   const [hook, other] = [
     await createHook(server, flow, { verification }),
@@ -55,7 +55,7 @@ test('a signature of another body, trigger or secret starts nothing', async () =
   expect(await server.triggers.read(hook.id)).toMatchObject({ timesRefused: 7 })
 })
 
-test('a recorded request is refused after five minutes', async () => {
+test('A recorded webhook is sent again after five minutes', async () => {
   const hook = await createHook(server, flow, { verification: { type: 'standard_webhooks' } })
   const body = '{}'
   const requestAt = (seconds: number) => {
@@ -84,12 +84,12 @@ test.each([
   expect((await sendTo(hook, body)).status).toBe(status)
 })
 
-test('a compressed body is refused before it is read', async () => {
+test('A compressed body of a webhook expands to a huge one', async () => {
   const hook = await createHook(server, flow, {})
   expect((await sendTo(hook, 'x', { 'content-encoding': 'gzip' })).status).toBe(415)
 })
 
-test('a value cannot inject a placeholder or reach a prototype', async () => {
+test('A value in a webhook injects a placeholder or reaches a prototype', async () => {
   const hook = await createHook(server, flow, {
     input: { a: '{{body.x}}', b: '{{body.constructor.name}}', c: '{{headers.authorization}}' },
   })
@@ -102,7 +102,7 @@ test('a value cannot inject a placeholder or reach a prototype', async () => {
   expect(record?.input.context).toEqual({ a: '{{headers.x-secret}}', b: '', c: '' })
 })
 
-test('secrets and URLs are stored neither in the trigger nor in its deliveries', async () => {
+test('The secret or the URL of a trigger is read from the database', async () => {
   const hooks: CreatedHook[] = [
     await createHook(server, flow, { verification: { type: 'gitlab' }, input: { all: '{{headers}}' } }),
     await createHook(server, flow, {
@@ -125,7 +125,7 @@ test('secrets and URLs are stored neither in the trigger nor in its deliveries',
   }
 })
 
-test('triggers of a disabled account start nothing', async () => {
+test('A trigger of a disabled account starts a flow', async () => {
   const hook = await createHook(server, flow, {}, 'otto')
   await server.database.query(`update identity_users set disabled_at = now() where username = 'otto'`)
   await expect

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 /** A response that has been read. */
 export interface Answer {
   readonly status: number
@@ -31,15 +33,20 @@ interface CallsOptions {
   readonly headersOf: (name: string) => HeaderValues | Promise<HeaderValues>
   /** The account of requests that name none. */
   readonly as: string
+  /** Whether a request is sent again that exceeds ten reads a second. */
+  readonly waits?: boolean
 }
 
 type HeaderValues = Readonly<Record<string, string>>
 
-export function createCalls({ urlOf, headersOf, as: usualCaller }: CallsOptions): Calls {
+export function createCalls({ urlOf, headersOf, as: usualCaller, waits = false }: CallsOptions): Calls {
   const call: Calls['call'] = async (path, options = {}) => {
     const as = 'as' in options ? options.as : usualCaller
     const credential = as === undefined ? {} : await headersOf(as)
-    return await send(urlOf(path), { ...options, headers: { ...credential, ...options.headers } })
+    const answer = await send(urlOf(path), { ...options, headers: { ...credential, ...options.headers } })
+    if (!waits || answer.status !== 429 || answer.headers.get('x-ratelimit-limit') !== '10') return answer
+    await delay(Number(answer.headers.get('retry-after')) * 1000)
+    return await call(path, options)
   }
   return {
     call,

@@ -79,6 +79,8 @@ function flowsPlatformOf(platform: PlatformInProcess, callers: Callers, prefix: 
     urlOf: (path) => `${platform.url}${path.startsWith('/ai-') ? '' : prefix}${path}`,
     headersOf,
     as: 'nora',
+    // An account may read ten times a second.
+    waits: true,
   })
   let flows = 0
   return {

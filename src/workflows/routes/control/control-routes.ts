@@ -53,7 +53,7 @@ const RecoverBody = Type.Object(
     ),
     max_total_cost: Type.Optional(
       Type.Number({
-        exclusiveMinimum: 0,
+        minimum: 0.000001,
         maximum: 1_000_000,
         description:
           'A new budget in dollars, with what is spent already, for an execution that used up its own. Only with `restart_from_checkpoint`; above the limit of the flow it requires `manage workflows`.',

@@ -56,6 +56,7 @@ describe('every field of the schema has a form field', () => {
     )
     expect(free).toEqual([
       'routing_options.*.condition.value',
+      'output_schema',
       'conditions.*.value',
       'api.body',
       'steps.*.*',
