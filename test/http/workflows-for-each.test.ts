@@ -34,7 +34,11 @@ describe('for_each', () => {
     server = closing.use(
       await openFlowsPlatform(
         { seed: false },
-        { prefix: '/ai-workflows/api', permissionsOf: { nora: ['run workflows', 'manage workflows'] } },
+        {
+          prefix: '/ai-workflows/api',
+          permissionsOf: { nora: ['run workflows', 'manage workflows'] },
+          waits: true,
+        },
       ),
     )
     flow = await server.save([

@@ -14,7 +14,10 @@ const permissionsOf = {
 }
 
 beforeAll(async () => {
-  server = await openFlowsPlatform({ seed: false }, { prefix: '/ai-workflows/api', permissionsOf })
+  server = await openFlowsPlatform(
+    { seed: false },
+    { prefix: '/ai-workflows/api', permissionsOf, waits: true },
+  )
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 beforeEach(async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../database/webhooks-receiver.ts'
 import { type EchoApi, startEchoApi } from '../support/echo-api.ts'
@@ -47,7 +48,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stack.disposeAsync())
 
-async function ask(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') {
+async function ask(
+  path: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<ReturnType<typeof JSON.parse>> {
   const answer = await fetch(`${platform.url}/ai-workflows/api${path}`, {
     method,
     headers: { ...basicAuth(platform), ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -55,6 +60,11 @@ async function ask(path: string, body?: unknown, method = body === undefined ? '
   })
   const text = await answer.text()
   responses.push(text)
+  if (answer.status === 429) {
+    // An account may read ten times a second.
+    await delay(Number(answer.headers.get('retry-after')) * 1000)
+    return await ask(path, body, method)
+  }
   return JSON.parse(text === '' || !text.startsWith('{') ? '{}' : text)
 }
 
