@@ -1,5 +1,6 @@
 export {
   defineSettings,
+  type Editable,
   type Environment,
   readSettings,
   refineSetting,

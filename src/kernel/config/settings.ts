@@ -1,5 +1,11 @@
 import { UserError } from '#kernel/errors'
 
+/** Marks a setting that administrators can change at run time, in a section of the settings page. */
+export interface Editable {
+  readonly section: 'models' | 'tiers' | 'notifications' | 'status' | 'retention' | 'tours'
+  readonly label: string
+}
+
 /** One environment variable: its parser, its default, and a line for the reference page. */
 export interface Setting<Value> {
   readonly variable: string
@@ -10,6 +16,11 @@ export interface Setting<Value> {
   readonly fallback: Value
   /** Returns the value, or throws an Error whose message completes the sentence "VARIABLE …". */
   readonly parse: (text: string) => Value
+  /** Absent for settings that only the environment sets. */
+  readonly editable?: Editable
+  /** The smallest and the largest value, as texts. */
+  readonly bounds?: { readonly min: string; readonly max: string }
+  readonly choices?: readonly string[]
 }
 
 export type SettingsGroup = Readonly<Record<string, Setting<unknown>>>
@@ -21,6 +32,7 @@ export type SettingsOf<Group extends SettingsGroup> = {
 
 interface Described {
   readonly about: string
+  readonly editable?: Editable
 }
 
 type WithFallback<Value> = Described & ({ readonly default: Value } | { readonly optional: true })
@@ -49,6 +61,7 @@ function build<Value, Options extends WithFallback<Value>>(
     defaultText: fallback === undefined ? undefined : showDefault(fallback),
     fallback: fallback as Read<Value, Options>,
     parse,
+    ...(options.editable !== undefined && { editable: options.editable }),
   }
 }
 
@@ -135,7 +148,8 @@ export const setting = {
   },
   integer<const Options extends WithFallback<number> & Bounds>(variable: string, options: Options) {
     const { min = 0, max = Number.MAX_SAFE_INTEGER } = options
-    return build<number, Options>(variable, options, 'integer', (text) => parseInteger(text, min, max))
+    const built = build<number, Options>(variable, options, 'integer', (text) => parseInteger(text, min, max))
+    return { ...built, bounds: { min: String(min), max: String(max) } }
   },
   /** With 0 the system chooses a free port. */
   port<const Options extends WithFallback<number>>(variable: string, options: Options) {
@@ -147,9 +161,10 @@ export const setting = {
   /** Default maximum: the longest delay of a timer. */
   durationMs<const Options extends WithFallback<number> & Bounds>(variable: string, options: Options) {
     const { min = 0, max = maxTimerMs } = options
-    const built = build<number, Options>(variable, options, 'duration', (text) =>
-      parseDuration(text, min, max),
-    )
+    const built = {
+      ...build<number, Options>(variable, options, 'duration', (text) => parseDuration(text, min, max)),
+      bounds: { min: showDuration(min), max: showDuration(max) },
+    }
     return 'default' in options ? { ...built, defaultText: showDuration(options.default) } : built
   },
   /** Comma-separated; an empty text is an empty list. */
@@ -166,11 +181,12 @@ export const setting = {
     choices: readonly Choice[],
     options: Options,
   ) {
-    return build<Choice, Options>(variable, options, choices.join(', '), (text) => {
+    const built = build<Choice, Options>(variable, options, choices.join(', '), (text) => {
       const found = choices.find((choice) => choice === text.trim())
       if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`)
       return found
     })
+    return { ...built, choices }
   },
   url<const Options extends WithFallback<string>>(
     variable: string,

@@ -1,55 +1,35 @@
 import { DatabaseError } from 'pg'
 import { Failure, kernelFailure } from '#kernel/errors'
+import { errorCode, isConnectionLost, tooManyConnections } from '#kernel/postgres'
 
-/** SQLSTATEs with which the server ends or refuses a connection, besides the whole class 08. */
-const lostConnectionStates: ReadonlySet<string> = new Set([
-  '25P03', // idle_in_transaction_session_timeout
-  '53300', // too_many_connections
-  '57P01', // admin_shutdown
-  '57P02', // crash_shutdown
-  '57P03', // cannot_connect_now
-  '57P05', // idle_session_timeout
+/** SQLSTATEs of a server that cannot do its work for a cause outside the statement, in words for an operator. */
+const serverTroubles: ReadonlyMap<string, string> = new Map([
+  ['53100', 'the disk of the database server is full'],
+  ['53200', 'the database server is out of memory'],
+  [tooManyConnections, 'the database server has no free connection (max_connections)'],
 ])
 
-const lostConnectionCodes: ReadonlySet<string> = new Set([
-  'EAGAIN', // a Unix socket whose accept queue is full
-  'EAI_AGAIN',
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT', // the Unix socket does not exist while the server restarts
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-])
+const maxCauses = 8
 
-/** Errors that the driver reports without a code. */
-const lostConnectionMessages =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired)/
-
-/** The `code` of a system or PostgreSQL error; undefined without one. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
+/** The trouble of the server that an error or one of its causes names. */
+export function serverTroubleOf(error: unknown): string | undefined {
+  let current = error
+  for (let depth = 0; depth < maxCauses && current instanceof Error; depth++) {
+    const trouble = serverTroubles.get(errorCode(current) ?? '')
+    if (trouble !== undefined) return trouble
+    current = current.cause
+  }
+  return undefined
 }
 
-/** True when the connection failed, not the statement. */
-export function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = errorCode(error)
-  if (code === undefined) return lostConnectionMessages.test(error.message)
-  return code.startsWith('08') || lostConnectionStates.has(code) || lostConnectionCodes.has(code)
-}
-
+/** The failure that callers get while the database cannot be used. The cause goes to the log, not to the caller. */
 export function databaseUnavailable(cause?: unknown): Failure {
   return kernelFailure('database_unavailable', cause === undefined ? {} : { cause })
 }
 
-/** Turns a lost connection into `database_unavailable`; errors of the statement itself stay as they are. */
+/** Turns a lost connection and a trouble of the server into `database_unavailable`; errors of the statement itself stay as they are. */
 export function translateConnectionError(error: unknown): unknown {
-  return isConnectionLost(error) ? databaseUnavailable(error) : error
+  return isConnectionLost(error) || serverTroubleOf(error) !== undefined ? databaseUnavailable(error) : error
 }
 
 /** True for the failure that callers get while the database is unreachable. Does not throw. */

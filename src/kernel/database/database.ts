@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { ClientConfig } from 'pg'
+import type { ConnectionTarget } from '#kernel/postgres'
+import type { DatabaseClock } from './clock.ts'
 
 /** A connected database. Modules add their tables to the type with `database.kysely.withTables<…>()`. */
 export interface Database extends AsyncDisposable {
@@ -29,11 +30,17 @@ export interface Database extends AsyncDisposable {
    */
   listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<AsyncDisposable>
 
-  /** Resolves when the database runs a trivial statement within two seconds, else throws `database_unavailable`. */
+  /**
+   * Resolves when the database runs a trivial statement within 1.5 s and has not reported a trouble such as a full disk for 15 s, else
+   * throws `database_unavailable` with the reason in its message.
+   */
   ping(): Promise<void>
 
-  /** The options of a new connection, as plain data: for a thread, which cannot share the pool. */
-  connectionOptions(): ClientConfig
+  /** For expiries, codes and schedules, for which every replica needs the same time. */
+  readonly clock: DatabaseClock
+
+  /** The address of PostgreSQL itself, as plain data: for a thread, which cannot share the pool. */
+  connectionTarget(): ConnectionTarget
 
   /** Current connections of the pool, and callers waiting for one. */
   poolUsage(): { readonly total: number; readonly idle: number; readonly waiting: number }
@@ -44,6 +51,10 @@ export interface Database extends AsyncDisposable {
 /** One dedicated connection. Without values, `query` takes several statements at once. */
 export interface Session {
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Runs `copy … to stdout` and yields its rows in batches. A reader that stops early ends the connection. */
+  copyOut(statement: string): AsyncIterable<readonly Buffer[]>
+  /** Runs `copy … from stdin` and returns the number of rows. */
+  copyIn(statement: string, chunks: AsyncIterable<Buffer>): Promise<number>
 }
 
 /** The table map before a module has added its own. */

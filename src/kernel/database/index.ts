@@ -6,9 +6,20 @@ export {
   storeInGroups,
   unwrapOutcome,
 } from './batch-writer.ts'
+export { clockWarningMs, declareClockGauge, describeSkew, maxClockSkewMs } from './clock.ts'
 export type { Database, NoTables, Session } from './database.ts'
 export { isDatabaseUnavailable, isUniqueViolation } from './database-errors.ts'
 export { embeddedDatabaseUrl } from './embedded/layout.ts'
-export { type MigrationSet, migrate, migrationState } from './migrate.ts'
-export { openDatabase } from './open-database.ts'
+export {
+  createMigrationCheck,
+  type MigrationRecord,
+  migrate,
+  migrationState,
+  migrationTexts,
+  recreateSchema,
+  tryLockMigrations,
+} from './migrate.ts'
+export { compatibilityOf, programLevel } from './migration-compatibility.ts'
+export { type MigrationSet, readMigrationFiles } from './migration-files.ts'
+export { openDatabase, superviseEmbedded } from './open-database.ts'
 export { type DatabaseSettings, databaseSettings } from './settings.ts'

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, type ClientConfig, escapeIdentifier } from 'pg'
+import { type Client, escapeIdentifier } from 'pg'
 import { kernelFailure } from '#kernel/errors'
+import type { Connector } from '#kernel/postgres'
 import type { Logger } from '#kernel/telemetry'
 import { databaseUnavailable } from './database-errors.ts'
 
 export interface ListenerOptions {
-  readonly connection: ClientConfig
+  readonly connector: Connector
   readonly connectWaitMs: number
   readonly log: Logger
 }
@@ -27,7 +28,8 @@ interface Subscription {
 type RunStatement = (statement: string) => Promise<void>
 
 /** A dead peer closes no connection, so a keep-alive statement checks it. */
-const checkEveryMs = 15_000
+const checkEveryMs = 5000
+const connectTimeoutMs = 5000
 
 /**
  * Serves all LISTENs of the process over one connection.
@@ -41,7 +43,7 @@ const checkEveryMs = 15_000
  * | connected  | connection lost               | connecting                                                |
  * | any        | `close`                       | closed                                                    |
  */
-export function createListener({ connection, connectWaitMs, log }: ListenerOptions): Listener {
+export function createListener({ connector, connectWaitMs, log }: ListenerOptions): Listener {
   const subscriptions = new Set<Subscription>()
   const closing = new AbortController()
   let runStatement: RunStatement | undefined
@@ -77,15 +79,15 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
   }
 
   async function holdConnection(): Promise<void> {
-    const connected = new Client({ ...connection, connectionTimeoutMillis: 10_000, query_timeout: 10_000 })
+    const connection = await connector.open(performance.now() + connectTimeoutMs, closing.signal)
+    const { client } = connection
     const lost = new Promise<void>((resolve) => {
-      connected.on('error', () => resolve())
-      connected.on('end', () => resolve())
+      client.on('error', () => resolve())
+      client.on('end', () => resolve())
     })
-    connected.on('notification', ({ channel, payload }) => deliver(channel, payload ?? ''))
+    client.on('notification', ({ channel, payload }) => deliver(channel, payload ?? ''))
     try {
-      await connected.connect()
-      const runOnConnection = serialise(connected)
+      const runOnConnection = serialise(client)
       await resubscribe(runOnConnection)
       while (!closing.signal.aborted) {
         const pause = delay(checkEveryMs, 'check', { signal: closing.signal }).catch(() => 'closed')
@@ -94,7 +96,7 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
       }
     } finally {
       runStatement = undefined
-      await connected.end().catch(() => {})
+      await connection.close()
     }
   }
 

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { UserError } from '#kernel/errors'
+import { errorCode } from '#kernel/postgres'
 import type { Logger } from '#kernel/telemetry'
 import type { Database, Session } from './database.ts'
-import { errorCode } from './database-errors.ts'
+import { type Compatibility, compatibilityOf, programLevel } from './migration-compatibility.ts'
+import { type MigrationFile, type MigrationSet, readMigrationFiles } from './migration-files.ts'
 
 interface AppliedMigration {
   readonly owner: string
@@ -13,11 +13,17 @@ interface AppliedMigration {
   readonly name: string
   readonly checksum: string
   readonly appliedAt: Date
+  /** The lowest program level that works with the migration; null: only programs that know it. */
+  readonly minSupported: number | null
 }
+
+type MigrationName = Pick<MigrationFile, 'owner' | 'number' | 'name'>
 
 interface MigrationState {
   readonly applied: readonly AppliedMigration[]
-  readonly pending: readonly { readonly owner: string; readonly number: number; readonly name: string }[]
+  readonly pending: readonly (MigrationName & Pick<Compatibility, 'minSupported'>)[]
+  /** Applied by a later version; this program does not know them and works with them. */
+  readonly newer: readonly MigrationName[]
 }
 
 const insufficientPrivilege = '42501'
@@ -27,19 +33,24 @@ const migrationLock = 7_488_413_001
 
 /**
  * Applies the pending migrations in order, each in its own transaction, and returns how many ran. Replicas that start together wait
- * for the first one and then find nothing pending. Throws a `UserError` when a file was changed after it ran, when the database is
- * newer than the code, when a file fails, and when the role may not create tables.
+ * for the first one and then find nothing pending. A database of a later version is accepted while it supports the level of this
+ * program. Throws a `UserError` when it does not, when a file was changed after it ran, when a file fails, and when the role may not create
+ * tables.
  */
 export async function migrate(
   database: Database,
   sets: readonly MigrationSet[],
   log: Logger,
+  { level = programLevel }: { readonly level?: number } = {},
 ): Promise<{ readonly ran: number }> {
   const files = await readMigrationFiles(sets)
   return database.withSession(async (session) => {
     await takeMigrationLock(session, log)
     await createMigrationTable(session)
-    const pending = pendingFiles(files, await readApplied(session))
+    await addLevelColumn(session)
+    const { pending, newer } = compare(files, await readApplied(session), level)
+    if (newer.length > 0)
+      log.info({ migrations: newer.length }, 'the database is of a later version, which supports this one')
     for (const file of pending) {
       await runFile(session, file)
       log.debug({ owner: file.owner, migration: file.name }, 'applied a migration')
@@ -53,24 +64,85 @@ export async function migrate(
 export async function migrationState(
   database: Pick<Database, 'query'>,
   sets: readonly MigrationSet[],
+  options: { readonly level?: number } = {},
 ): Promise<MigrationState> {
-  const files = await readMigrationFiles(sets)
+  return await compareWith(database, await readMigrationFiles(sets), options)
+}
+
+/** A `migrationState` that reads the files once, for a caller that asks again and again. */
+export function createMigrationCheck(
+  database: Pick<Database, 'query'>,
+  sets: readonly MigrationSet[],
+): () => Promise<MigrationState> {
+  let files: readonly MigrationFile[] | undefined
+  return async () => {
+    files ??= await readMigrationFiles(sets)
+    return await compareWith(database, files, {})
+  }
+}
+
+async function compareWith(
+  database: Pick<Database, 'query'>,
+  files: readonly MigrationFile[],
+  { level = programLevel }: { readonly level?: number },
+): Promise<MigrationState> {
   const [table] = await database.query<{ exists: boolean }>(
     `select to_regclass('kernel_migrations') is not null as exists`,
   )
   const applied = table?.exists ? await readApplied(database) : []
-  const pending = pendingFiles(files, applied).map(({ owner, number, name }) => ({ owner, number, name }))
-  return { applied, pending }
+  const { pending, newer } = compare(files, applied, level)
+  const describePending = (file: MigrationFile) => {
+    const { minSupported } = compatibilityOf(file)
+    return { ...nameOf(file), minSupported }
+  }
+  return { applied, pending: pending.map(describePending), newer: newer.map(nameOf) }
+}
+
+/** What identifies a migration that has run. */
+export type MigrationRecord = Pick<AppliedMigration, 'owner' | 'number' | 'name' | 'checksum'>
+
+/**
+ * Runs those files that are in `applied`, on a database without tables and within the caller's transaction, and records none of them:
+ * a restore loads the records with the other rows, with their levels if the backup has them. Throws a `UserError` for a file that is unknown, changed, missing or that fails.
+ */
+export async function recreateSchema(
+  session: Session,
+  sets: readonly MigrationSet[],
+  applied: readonly MigrationRecord[],
+  { withLevels }: { readonly withLevels: boolean },
+): Promise<void> {
+  const files = await readMigrationFiles(sets)
+  const { pending: missing, unknown } = match(files, applied)
+  const [newer] = unknown
+  if (newer !== undefined) throw isNewer(newer, 'The backup')
+  const pending = new Set(missing)
+  await createMigrationTable(session)
+  if (withLevels) await addLevelColumn(session)
+  for (const file of files) {
+    if (!pending.has(file)) await runStatements(session, file)
+  }
+}
+
+/** The text of all migrations, in which the names of all tables and functions occur. Throws a `UserError` for an invalid file name. */
+export async function migrationTexts(sets: readonly MigrationSet[]): Promise<string[]> {
+  return (await readMigrationFiles(sets)).map(({ sql }) => sql)
+}
+
+/**
+ * Keeps migrations from running until the session ends. `shared` is for readers, of which there may be several. Returns false when
+ * migrations run at the moment, or when another session has the lock.
+ */
+export async function tryLockMigrations(session: Session, mode: 'shared' | 'alone'): Promise<boolean> {
+  const take = mode === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
+  const [lock] = await session.query<{ taken: boolean }>(`select ${take}($1) as taken`, [migrationLock])
+  return lock?.taken ?? false
 }
 
 /** Polls for the lock instead of waiting in one statement, so that the wait can be logged and no statement hangs. */
 async function takeMigrationLock(session: Session, log: Logger): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    const [lock] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-      migrationLock,
-    ])
-    if (lock?.taken) return
-    if (attempt === 20) log.info('waiting for another process that runs the migrations')
+    if (await tryLockMigrations(session, 'alone')) return
+    if (attempt === 20) log.info('waiting for another process that runs migrations, a backup or a restore')
     await delay(100)
   }
 }
@@ -95,53 +167,123 @@ async function createMigrationTable(session: Session): Promise<void> {
   })
 }
 
+/** Records of programs without levels have null. The catalogue is read first, because a change waits for all readers of the table. */
+async function addLevelColumn(session: Session): Promise<void> {
+  const [column] = await session.query(`
+    select from pg_attribute
+    where attrelid = 'kernel_migrations'::regclass and attname = 'min_supported' and not attisdropped
+  `)
+  if (column === undefined)
+    await session.query('alter table kernel_migrations add column min_supported integer')
+}
+
+/** Also reads a table that has no levels yet. */
 function readApplied(session: Pick<Session, 'query'>): Promise<AppliedMigration[]> {
   return session.query<AppliedMigration>(`
-    select owner, number, name, checksum, applied_at as "appliedAt"
+    select owner, number, name, checksum, applied_at as "appliedAt",
+      (to_jsonb(kernel_migrations) ->> 'min_supported')::integer as "minSupported"
     from kernel_migrations
     order by applied_at, owner, number
   `)
 }
 
-function key({ owner, number }: { readonly owner: string; readonly number: number }): string {
+function key({ owner, number }: Pick<MigrationName, 'owner' | 'number'>): string {
   return `${owner}/${number}`
 }
 
-function pendingFiles(
+function nameOf({ owner, number, name }: MigrationName): MigrationName {
+  return { owner, number, name }
+}
+
+/** The files that have not run, and the migrations that have run and are not among the files. */
+function match<Applied extends MigrationRecord>(
   files: readonly MigrationFile[],
-  applied: readonly AppliedMigration[],
-): MigrationFile[] {
+  applied: readonly Applied[],
+): { readonly pending: readonly MigrationFile[]; readonly unknown: readonly Applied[] } {
   const known = new Map(files.map((file) => [key(file), file]))
   for (const it of applied) {
     const file = known.get(key(it))
-    if (file === undefined) {
-      throw new UserError(
-        `The database is newer than this version of Tutti: it has migration ${it.owner}/${it.name}, which this version ` +
-          'does not know. Start the version that wrote it, or a later one.',
-      )
-    }
-    if (file.checksum !== it.checksum) {
-      throw new UserError(
-        `Migration ${file.owner}/${file.name}.sql was changed after it ran on this database (as ${it.name}). ` +
-          'Put the file back as it was and add a new migration for the change.',
-      )
-    }
+    if (file === undefined || file.checksum === it.checksum) continue
+    throw new UserError(
+      `Migration ${file.owner}/${file.name}.sql was changed after it ran on this database (as ${it.name}). ` +
+        'Put the file back as it was and add a new migration for the change.',
+    )
   }
   const done = new Set(applied.map(key))
-  return files.filter((file) => !done.has(key(file)))
+  return {
+    pending: files.filter((file) => !done.has(key(file))),
+    unknown: applied.filter((it) => !known.has(key(it))),
+  }
 }
 
+/**
+ * Compares the files with a database that may be of another version.
+ *
+ * | the program lacks migrations | the database lacks migrations | the program                                |
+ * |------------------------------|-------------------------------|--------------------------------------------|
+ * | no                           | no                            | starts                                     |
+ * | no                           | yes                           | starts, and runs them                      |
+ * | yes, all support its level   | no                            | starts                                     |
+ * | yes, one does not            | no                            | refuses: the database is newer             |
+ * | yes                          | yes                           | refuses: neither follows from the other    |
+ */
+function compare(files: readonly MigrationFile[], applied: readonly AppliedMigration[], level: number) {
+  const { pending, unknown } = match(files, applied)
+  const refused = unknown.find(
+    ({ minSupported }) => pending.length > 0 || minSupported === null || minSupported > level,
+  )
+  if (refused !== undefined) throw isNewer(refused, 'The database')
+  return { pending, newer: unknown }
+}
+
+function isNewer({ owner, name }: Pick<MigrationRecord, 'owner' | 'name'>, subject: string): UserError {
+  return new UserError(
+    `${subject} is newer than this version of Tutti: it has migration ${owner}/${name}, which this version ` +
+      'does not know. Start the version that wrote it, or a later one.',
+  )
+}
+
+/** The lock was not free within `lock_timeout`, or waiting for it was a deadlock. */
+const lockFailures = new Set(['55P03', '40P01'])
+const maxLockAttempts = 60
+
+/**
+ * Runs a file while replicas use its tables. A statement that waits for a lock stops every later statement on the table; so it waits
+ * for a second, gives up its turn, and tries again.
+ */
 async function runFile(session: Session, file: MigrationFile): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(session, file)
+    } catch (error) {
+      const cause = error instanceof UserError ? error.cause : error
+      if (!lockFailures.has(errorCode(cause) ?? '') || attempt === maxLockAttempts) throw error
+      await delay(500)
+    }
+  }
+}
+
+async function runOnce(session: Session, file: MigrationFile): Promise<void> {
+  const { minSupported } = compatibilityOf(file)
   await session.query('begin')
   try {
-    await session.query(file.sql)
+    await session.query(`set local lock_timeout = '1s'`)
+    await runStatements(session, file)
     await session.query(
-      'insert into kernel_migrations (owner, number, name, checksum) values ($1, $2, $3, $4)',
-      [file.owner, file.number, file.name, file.checksum],
+      'insert into kernel_migrations (owner, number, name, checksum, min_supported) values ($1, $2, $3, $4, $5)',
+      [file.owner, file.number, file.name, file.checksum, minSupported],
     )
     await session.query('commit')
   } catch (error) {
     await session.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function runStatements(session: Session, file: MigrationFile): Promise<void> {
+  try {
+    await session.query(file.sql)
+  } catch (error) {
     if (error instanceof DatabaseError) throw explainFailure(file, error)
     throw error
   }
@@ -165,63 +307,4 @@ function positionOf(text: string, offset: number): string {
     .join('')
     .split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-}
-
-/** The numbered SQL files of one module. */
-export interface MigrationSet {
-  /** The module that owns the tables, such as `identity`. Must not change once released. */
-  readonly owner: string
-  readonly folder: URL
-}
-
-interface MigrationFile {
-  readonly owner: string
-  readonly number: number
-  /** The file name without its extension: `0001-users`. */
-  readonly name: string
-  readonly sql: string
-  readonly checksum: string
-}
-
-const fileName = /^(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/
-
-/** Reads the files of all sets, in the given order. The numbers of a set must be 1, 2, 3 … without gaps. */
-async function readMigrationFiles(sets: readonly MigrationSet[]): Promise<MigrationFile[]> {
-  const owners = new Set<string>()
-  for (const { owner } of sets) {
-    if (owners.has(owner))
-      throw new UserError(`Two migration sets have the owner "${owner}". Give each set its own owner.`)
-    owners.add(owner)
-  }
-  return (await Promise.all(sets.map(readSet))).flat()
-}
-
-async function readSet({ owner, folder }: MigrationSet): Promise<MigrationFile[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  for (const [index, name] of names.entries()) {
-    const number = Number(fileName.exec(name)?.[1])
-    if (Number.isNaN(number)) {
-      throw new UserError(
-        `Migration ${owner}/${name}: the file name is invalid. Use a name like 0001-add-users.sql.`,
-      )
-    }
-    if (number <= index) {
-      throw new UserError(
-        `Migration ${owner}/${name}: the number ${number} is used twice. Renumber the newer file.`,
-      )
-    }
-    if (number > index + 1) {
-      throw new UserError(
-        `Migration ${owner}/${name}: migration ${index + 1} is missing. Number the files without gaps.`,
-      )
-    }
-  }
-  return Promise.all(names.map((name, index) => readOne(owner, index + 1, name, new URL(name, folder))))
-}
-
-async function readOne(owner: string, number: number, name: string, file: URL): Promise<MigrationFile> {
-  // Windows line endings must not change the checksum.
-  const sql = (await readFile(file, 'utf8')).replaceAll('\r\n', '\n')
-  const checksum = createHash('sha256').update(sql).digest('hex')
-  return { owner, number, name: name.slice(0, -'.sql'.length), sql, checksum }
 }

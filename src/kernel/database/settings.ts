@@ -1,9 +1,23 @@
-import { defineSettings, type SettingsOf, setting } from '#kernel/config'
+import { defineSettings, type Setting, type SettingsOf, setting } from '#kernel/config'
+import { type ConnectionTarget, parseConnectionUrl } from '#kernel/postgres'
+
+function connectionUrl(variable: string, about: string): Setting<ConnectionTarget | undefined> {
+  const text = setting.secretText(variable, { about, optional: true })
+  return { ...text, kind: 'address', fallback: undefined, parse: (url) => parseConnectionUrl(variable, url) }
+}
 
 /** The settings of the database connection. */
 export const databaseSettings = defineSettings({
-  databaseUrl: setting.secretUrl('DATABASE_URL', ['postgres:', 'postgresql:'], {
-    about: 'PostgreSQL server to use instead of the embedded one',
+  databaseUrl: connectionUrl(
+    'DATABASE_URL',
+    'PostgreSQL server to use instead of the embedded one, or several hosts for failover, as `postgres://USER:PASSWORD@HOST1,HOST2/DATABASE`',
+  ),
+  directUrl: connectionUrl(
+    'DATABASE_DIRECT_URL',
+    'Address of PostgreSQL itself, when DATABASE_URL is that of a connection pooler in transaction mode',
+  ),
+  passwordFile: setting.text('DATABASE_PASSWORD_FILE', {
+    about: 'File with the database password, read again for each new connection',
     optional: true,
   }),
   dataDir: setting.text('TUTTI_DATA_DIR', {
@@ -21,7 +35,7 @@ export const databaseSettings = defineSettings({
     default: 30_000,
   }),
   connectWaitMs: setting.durationMs('DATABASE_CONNECT_WAIT', {
-    about: 'How long a request waits for a database that is restarting',
+    about: 'How long a request waits for a database that is restarting or does not respond',
     default: 10_000,
     min: 100,
   }),

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { Database, DatabaseSettings } from '#kernel/database'
 import { type AssociatedData, createEncryptionKey, type EncryptionKey, readParts } from './encrypted-text.ts'
 import { encryptionFailure } from './errors.ts'
+import { createSecretFile } from './secret-file.ts'
 import type { EncryptionSettings } from './settings.ts'
 
 /**
@@ -30,7 +28,7 @@ export interface Encryption {
 }
 
 interface EncryptionOptions {
-  readonly settings: EncryptionSettings
+  readonly settings: Pick<EncryptionSettings, 'secret' | 'previousSecret'>
   readonly database: Pick<Database, 'kind'>
   /** The folder of the embedded database. */
   readonly dataDir: DatabaseSettings['dataDir']
@@ -77,74 +75,4 @@ export function createEncryption({ settings, database, dataDir }: EncryptionOpti
 
 function keyOf(secret: string | undefined): EncryptionKey | undefined {
   return secret === undefined ? undefined : createEncryptionKey(secret)
-}
-
-const fileName = 'secret'
-
-/** The secret of the embedded database, in a file of the data folder that only its owner can read. */
-interface SecretFile {
-  /** Undefined when the file does not exist. */
-  read(): Promise<string | undefined>
-  /** Creates the file if it does not exist. */
-  readOrCreate(): Promise<string>
-}
-
-function createSecretFile(dataDir: string): SecretFile {
-  const path = join(dataDir, fileName)
-
-  async function read(): Promise<string | undefined> {
-    let text: string
-    try {
-      text = await readFile(path, 'utf8')
-    } catch (cause) {
-      if (isCode(cause, 'ENOENT')) return undefined
-      throw unusable(path, 'cannot be read', cause)
-    }
-    const secret = text.trim()
-    if (secret.length < 32) throw unusable(path, 'does not contain a secret')
-    return secret
-  }
-
-  return {
-    read,
-    async readOrCreate() {
-      const secret = (await read()) ?? (await writeNewSecret(path)) ?? (await read())
-      if (secret === undefined) throw unusable(path, 'was deleted while it was created')
-      return secret
-    },
-  }
-}
-
-/** Creates the file atomically. Returns undefined when another process created it first. */
-async function writeNewSecret(path: string): Promise<string | undefined> {
-  const secret = randomBytes(32).toString('base64url')
-  const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
-  try {
-    {
-      await using file = await open(draft, 'wx', 0o600)
-      await file.writeFile(`${secret}\n`)
-      await file.sync()
-    }
-    // Unlike a rename, a link never replaces an existing file.
-    await link(draft, path)
-    await using folder = await open(dirname(path), 'r')
-    await folder.sync()
-    return secret
-  } catch (cause) {
-    if (isCode(cause, 'EEXIST')) return undefined
-    throw unusable(path, 'cannot be created', cause)
-  } finally {
-    await rm(draft, { force: true }).catch(() => {})
-  }
-}
-
-function unusable(path: string, problem: string, cause?: unknown) {
-  return encryptionFailure('secret_missing', {
-    message: `The file ${path} ${problem}. Correct it, or set TUTTI_SECRET.`,
-    cause,
-  })
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -17,6 +17,11 @@ export const encryptionSettings = defineSettings({
     }),
     requireLength,
   ),
+  lostSecret: setting.text('TUTTI_SECRET_LOST', {
+    about:
+      'Key of a secret that is lost, as the refusal to start names it. What it encrypted stays unreadable; needed for one start',
+    optional: true,
+  }),
 })
 
 export type EncryptionSettings = SettingsOf<typeof encryptionSettings>

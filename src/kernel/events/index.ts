@@ -1,4 +1,5 @@
 export type { EventTransaction } from './append-events.ts'
 export type { EventData, NewEvent, StoredEvent } from './event.ts'
+export { eventPartitions } from './event-partitions.ts'
 export { createEvents, type Events, type EventsOptions } from './events.ts'
 export { eventsMigrations } from './migrations.ts'

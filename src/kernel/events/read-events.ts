@@ -41,7 +41,7 @@ const boundsStatement = `
 
 export function createEventReader(database: Database): EventReader {
   async function bounds() {
-    const [row] = await database.query<EventBounds>(boundsStatement)
+    const [row] = await database.query<EventBounds>(boundsStatement, [], 'events-bounds')
     if (row === undefined) throw new Error('the row of kernel_event_clock is missing')
     return row
   }

@@ -1,3 +1,4 @@
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 
 /**
@@ -65,7 +66,11 @@ export function describeAccess(access: Access): string {
   return 'anyScope' in access ? `${callers}, with any scope` : callers
 }
 
-/** The authenticated caller, in the same form for every authentication method: permissions decide, not the credential. */
+/** The parts of a request that its caller is authenticated by. */
+export interface CredentialRequest extends Pick<FastifyRequest, 'headers' | 'ip' | 'method' | 'cookies'> {
+  readonly routeOptions: { readonly config: Pick<FastifyContextConfig, 'csrfToken'> }
+}
+
 /** Limits of an API key besides those of its account; undefined: no limit of its own. */
 export interface KeyLimits {
   /** The models that the key may call: ids, `provider/id`, or patterns with `*`. */
@@ -78,6 +83,7 @@ export interface KeyLimits {
   readonly tokensPerMinute?: number | undefined
 }
 
+/** The authenticated caller, in the same form for every authentication method: permissions decide, not the credential. */
 export interface Principal {
   /** The account's id, or null for an anonymous caller. */
   readonly id: string | null

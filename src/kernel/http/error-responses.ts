@@ -207,13 +207,16 @@ interface RouteIndex {
 }
 
 export function createRouteIndex(): RouteIndex {
-  const routes: { readonly methods: readonly string[]; readonly pattern: RegExp }[] = []
+  const routes: { readonly methods: readonly string[]; readonly url: string; pattern?: RegExp }[] = []
   return {
     add(method, url) {
-      routes.push({ methods: [method].flat(), pattern: patternOf(url) })
+      const methods = [method].flat()
+      routes.push({ methods: methods.includes('GET') ? [...methods, 'HEAD'] : methods, url })
     },
     methodsAt(path) {
-      return [...new Set(routes.flatMap((route) => (route.pattern.test(path) ? route.methods : [])))].sort()
+      // The patterns are created with the first wrong request, not with the start.
+      const found = routes.filter((route) => (route.pattern ??= patternOf(route.url)).test(path))
+      return [...new Set(found.flatMap(({ methods }) => methods))].sort()
     },
   }
 }

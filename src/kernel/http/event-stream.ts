@@ -21,7 +21,8 @@ export interface EventStreamOptions {
 /**
  * Sends server-sent events until the source ends, the client disconnects or the server closes. A slow client slows down the source
  * instead of filling the memory. Every heartbeat checks the access again, so that the stream ends after a sign-out or a revoked
- * key. An error of the source is logged and ends the stream; it is not thrown.
+ * key. An error of the source is logged and ends the stream; it is not thrown. Throws `too_many_requests` when the account has as many
+ * streams as it may.
  */
 export async function sendEventStream(
   request: FastifyRequest,
@@ -29,6 +30,8 @@ export async function sendEventStream(
   { messages, heartbeatMs = 15_000, retryMs = 2000 }: EventStreamOptions,
 ): Promise<void> {
   const { server } = request
+  using ending = new DisposableStack()
+  ending.use(server.accountShares.openStream(request))
   const gone = new AbortController()
   const { signal } = gone
   const stop = () => gone.abort()
@@ -51,11 +54,10 @@ export async function sendEventStream(
     if (!(await server.isStillAllowed(request))) stop()
     else if (!signal.aborted && !response.writableNeedDrain) response.write(': still here\n\n')
   }
-  using beating = new DisposableStack()
-  beating.use(server.heartbeats.add(() => void beat(), heartbeatMs))
+  ending.use(server.heartbeats.add(() => void beat(), heartbeatMs))
   // AbortSignal.any would take several times the memory for each of thousands of streams.
   server.closing.addEventListener('abort', stop)
-  beating.defer(() => server.closing.removeEventListener('abort', stop))
+  ending.defer(() => server.closing.removeEventListener('abort', stop))
   if (server.closing.aborted) stop()
   try {
     for await (const message of messages(signal)) {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { startRunningTimer } from '#kernel/timers'
 import type { HttpServer } from './http-server.ts'
 
 /** One condition of readiness; `check` throws or rejects with the reason when it fails. */
@@ -32,12 +33,8 @@ export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise
 
 async function within(limitMs: number, work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no response within ${limitMs / 1000} s`)), limitMs)
-  try {
-    await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+  using _ = startRunningTimer(() => late.reject(new Error(`no response within ${limitMs / 1000} s`)), limitMs)
+  await Promise.race([work, late.promise])
 }
 
 const readinessSchema = Type.Object({

@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Access, Principal } from './access.ts'
+import type { AccountShares } from './account-shares.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import type { Heartbeats } from './event-stream.ts'
 import type { RatePolicy } from './request-limits.ts'
@@ -38,6 +39,7 @@ declare module 'fastify' {
     readonly terminating: AbortController
     readonly interfaces: ApiDefinition[]
     readonly heartbeats: Heartbeats
+    readonly accountShares: AccountShares
     /** Authenticates the request again and updates its `principal`: for long responses. False when access was revoked. */
     readonly isStillAllowed: (request: FastifyRequest) => Promise<boolean>
   }

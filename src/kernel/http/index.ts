@@ -1,19 +1,30 @@
-export { type Access, anonymousPrincipal, type KeyLimits, type Principal } from './access.ts'
+export {
+  type Access,
+  anonymousPrincipal,
+  type CredentialRequest,
+  type KeyLimits,
+  type Principal,
+  requireAccess,
+} from './access.ts'
 export { isModelAllowed, type NamedModel } from './allowed-models.ts'
 export { type ApiDefinition, type ErrorView, plainErrorFormat, registerApi } from './api-definition.ts'
+export { closeHttpServer } from './close-http-server.ts'
 export { offsetOf, oneLine, oneLineOrEmpty, pageQuery } from './common-schemas.ts'
-export { closeHttpServer, createHttpServer, type HttpServerOptions } from './create-http-server.ts'
+export { createHttpServer, type HttpServerOptions } from './create-http-server.ts'
 export { toFailure } from './error-responses.ts'
 export { type StreamMessage, sendEventStream } from './event-stream.ts'
 export { addHealthRoutes, checkReadiness, type ReadinessCheck } from './health-routes.ts'
 export type { HttpServer } from './http-server.ts'
 export { refuseEncodedBody } from './json-bodies.ts'
-export { countKeyRequest, keyLimitUsedUp } from './key-requests.ts'
+export { createKeyRates, type KeyCounts, type KeyRates } from './key-rates.ts'
 export { addOpenApiRoutes, describeOpenApi, type OpenApiDocument } from './openapi.ts'
 export {
+  type CallerRatePolicy,
+  countFor,
   perCaller,
   type RatePolicy,
   readRate,
+  readUsedByAccounts,
   setRateHeaders,
 } from './request-limits.ts'
 export { setPagePolicy } from './security-headers.ts'

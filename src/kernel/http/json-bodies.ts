@@ -122,7 +122,6 @@ function forbiddenField(field: Field) {
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [{ path, message, code: 'forbidden_field' }],
-    details: { part: 'body' },
   })
 }
 

@@ -124,7 +124,7 @@ test('a repeated problem is reported once', () => {
 
 test('very many errors take no longer than a few', () => {
   const bad = Array.from({ length: 50_000 }, () => 7)
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   expect(problemsOf({ type: 'array', items: textOrTexts }, bad)).toHaveLength(20)
-  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
 })

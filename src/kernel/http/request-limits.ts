@@ -5,6 +5,7 @@ import { type Count, type Limiter, type LimitRule, rateLimitAddress, type Taken 
 import type { Principal } from './access.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import type { HttpServer } from './http-server.ts'
+import type { RefusalPacing } from './refusal-pacing.ts'
 
 /** The subject a request is counted for, and its limit. */
 interface CountedRate extends LimitRule {
@@ -18,22 +19,35 @@ export interface RatePolicy {
   readonly choose: (request: FastifyRequest) => CountedRate | undefined
 }
 
+/** A policy that needs only the caller of a request. */
+export interface CallerRatePolicy {
+  readonly name: string
+  readonly choose: (caller: Pick<FastifyRequest, 'principal' | 'ip'>) => CountedRate | undefined
+}
+
 interface PerCallerOptions {
   readonly name: string
   readonly signedIn: LimitRule | ((principal: Principal) => LimitRule)
-  readonly anonymous: LimitRule
+  readonly anonymous: LimitRule | (() => LimitRule)
 }
 
 /** Counts by account, and by address for anonymous callers. Does not throw. */
-export function perCaller({ name, signedIn, anonymous }: PerCallerOptions): RatePolicy {
+export function perCaller({ name, signedIn, anonymous }: PerCallerOptions): CallerRatePolicy {
   return {
     name,
     choose({ principal, ip }) {
-      if (principal.id === null) return { ...anonymous, per: `address:${rateLimitAddress(ip)}` }
+      if (principal.id === null) {
+        const rule = typeof anonymous === 'function' ? anonymous() : anonymous
+        return { ...rule, per: `address:${rateLimitAddress(ip)}` }
+      }
       const rule = typeof signedIn === 'function' ? signedIn(principal) : signedIn
-      return { ...rule, per: `account:${principal.id}` }
+      return { ...rule, per: accountKeyOf(principal.id) }
     },
   }
+}
+
+function accountKeyOf(accountId: string): string {
+  return `account:${accountId}`
 }
 
 /** Calls of the console come in bursts that a user does not notice: they count per session, for all APIs together. */
@@ -44,6 +58,8 @@ const browserCalls: RatePolicy = {
 
 interface RateLimitOptions {
   readonly limiter: Limiter | undefined
+  /** Delays the refusals of callers who ignore them. */
+  readonly pacing: RefusalPacing
   readonly interfaces: readonly ApiDefinition[]
 }
 
@@ -52,7 +68,7 @@ export type CountByPolicy = (request: FastifyRequest, reply: FastifyReply) => Pr
 
 export function createCountByPolicy(
   app: HttpServer,
-  { limiter, interfaces }: RateLimitOptions,
+  { limiter, interfaces, pacing }: RateLimitOptions,
 ): CountByPolicy {
   const policyOfApi = (name: string | undefined) =>
     interfaces.find((candidate) => candidate.name === name)?.ratePolicy
@@ -71,22 +87,13 @@ export function createCountByPolicy(
     if (declared === undefined || declared === false) return
     const policy = isBrowserCall(request) ? browserCalls : declared
     const counted = policy.choose(request)
-    if (counted !== undefined) await countRequest(limiter, reply, policy.name, counted)
+    if (counted === undefined) return
+    const taken = await limiter.take(keyOf(policy.name, counted), counted)
+    setRateHeaders(reply, taken)
+    if (taken.allowed) return
+    await pacing.wait(counted.per)
+    throw tooManyRequests(taken, counted.windowSeconds)
   }
-}
-
-/**
- * Counts one request, sets the rate limit headers of its response, and throws `too_many_requests` beyond the limit.
- */
-async function countRequest(
-  limiter: Limiter,
-  reply: FastifyReply,
-  policyName: string,
-  counted: CountedRate,
-): Promise<void> {
-  const taken = await limiter.take(keyOf(policyName, counted), counted)
-  setRateHeaders(reply, taken)
-  if (!taken.allowed) throw tooManyRequests(taken, counted.windowSeconds)
 }
 
 /** Sets the rate limit headers of a response. Does not throw. */
@@ -106,6 +113,28 @@ export async function readRate(
 ): Promise<Count | undefined> {
   const counted = policy.choose(request)
   return counted === undefined ? undefined : await limiter.peek(keyOf(policy.name, counted), counted)
+}
+
+/** How often accounts were counted under a policy of `perCaller`, in the order of their ids. Throws `database_unavailable`. */
+export function readUsedByAccounts(
+  limiter: Pick<Limiter, 'usedBy'>,
+  policy: RatePolicy,
+  { accountIds, windowSeconds }: { readonly accountIds: readonly string[]; readonly windowSeconds: number },
+): Promise<readonly number[]> {
+  const keys = accountIds.map((id) => `${policy.name} ${accountKeyOf(id)}`)
+  return limiter.usedBy(keys, windowSeconds)
+}
+
+/** Counts once more for a request that does the work of several. Throws `too_many_requests` beyond the limit, and `database_unavailable`. */
+export async function countFor(
+  limiter: Pick<Limiter, 'take'>,
+  policy: CallerRatePolicy,
+  request: Pick<FastifyRequest, 'principal' | 'ip'>,
+): Promise<void> {
+  const counted = policy.choose(request)
+  if (counted === undefined) return
+  const taken = await limiter.take(keyOf(policy.name, counted), counted)
+  if (!taken.allowed) throw tooManyRequests(taken, counted.windowSeconds)
 }
 
 function keyOf(policyName: string, { per }: CountedRate): string {
@@ -146,14 +175,16 @@ function describeWait(seconds: number): string {
 
 interface LoadSheddingOptions {
   readonly exhaustedResource: (() => string | undefined) | undefined
+  readonly loopDelayLimitMs: number | undefined
   readonly closing: AbortSignal
 }
 
-const maxLoopDelayMs = 1000
+const defaultLoopDelayLimitMs = 1000
 
 /** Refuses new requests with 503 while the process is overloaded or closing. Health checks always pass. */
-export function shedLoad(app: HttpServer, { exhaustedResource, closing }: LoadSheddingOptions): void {
-  const loop = monitorEventLoop({ limitMs: maxLoopDelayMs, windowMs: 500 })
+export function shedLoad(app: HttpServer, options: LoadSheddingOptions): void {
+  const { exhaustedResource, loopDelayLimitMs: limitMs = defaultLoopDelayLimitMs, closing } = options
+  const loop = monitorEventLoop({ limitMs, windowMs: 500 })
   app.addHook('onClose', async () => loop.close())
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.neverShed === true) return done()

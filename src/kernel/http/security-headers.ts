@@ -22,6 +22,8 @@ export interface PagePolicy {
   readonly framedBySameOrigin?: boolean
   /** The page may frame pages of any site. */
   readonly framesAnySite?: boolean
+  /** The trusted types policies that scripts of the page may create; without them, trusted types are not required. */
+  readonly trustedTypes?: readonly string[]
 }
 
 /** Sets the content security policy of a page and returns the nonce that its scripts and styles need. Does not throw. */
@@ -41,6 +43,9 @@ export function setPagePolicy(reply: FastifyReply, policy: PagePolicy = {}): str
       "base-uri 'none'",
       `form-action ${formActions}`,
       ...(policy.framesAnySite === true ? ["frame-src 'self' http: https:"] : []),
+      ...(policy.trustedTypes === undefined
+        ? []
+        : ["require-trusted-types-for 'script'", `trusted-types ${policy.trustedTypes.join(' ')}`]),
       `frame-ancestors ${policy.framedBySameOrigin === true ? "'self'" : "'none'"}`,
     ].join('; '),
   )

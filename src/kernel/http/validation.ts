@@ -182,7 +182,7 @@ export function invalidInput(problems: readonly Problem[], part: 'body' | 'query
     first === undefined
       ? `The ${part} is not valid.`
       : `${first.path === '' ? `The ${part}` : first.path} ${first.message}${more}.`
-  return kernelFailure('invalid_input', { message, problems, details: { part } })
+  return kernelFailure('invalid_input', { message, problems })
 }
 
 /**

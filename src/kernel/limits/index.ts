@@ -1,4 +1,3 @@
-export { type AmountCounter, createAmountCounter } from './amount-counter.ts'
 export { rateLimitAddress } from './limited-address.ts'
 export { type Count, createLimiter, type Limiter, type LimitRule, type Taken } from './limiter.ts'
 export { limitsMigrations } from './migrations.ts'

@@ -1,5 +1,6 @@
 import { createBatchWriter, type Database } from '#kernel/database'
 import type { Logger, Metrics } from '#kernel/telemetry'
+import { type AmountCounter, createAmountCounter } from './amount-counter.ts'
 import { countKeyOf } from './count-key.ts'
 import { createSharedCounts, type Demand, type Lease, type Unused } from './shared-counts.ts'
 
@@ -15,6 +16,10 @@ export interface Limiter extends AsyncDisposable {
   take(key: string, rule: LimitRule): Promise<Taken>
   /** Returns the count of a key without counting. Runs a statement each time; rejects with `database_unavailable`. */
   peek(key: string, rule: LimitRule): Promise<Count>
+  /** How often each key was counted in its open window, in the order of the keys. Runs one statement; rejects with `database_unavailable`. */
+  usedBy(keys: readonly string[], windowSeconds: number): Promise<readonly number[]>
+  /** Counts what is known only after the work. */
+  readonly amounts: AmountCounter
   /** Gives back unused permits. */
   close(): Promise<void>
 }
@@ -137,6 +142,19 @@ export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: Limi
     return { limit, remaining: Math.max(0, limit - used + unused), resetsAt: endsAt, secondsLeft }
   }
 
+  async function usedBy(keys: readonly string[], windowSeconds: number): Promise<readonly number[]> {
+    const names = keys.map((key) => nameOf(key, windowSeconds))
+    const hashes = names.map(countKeyOf)
+    const counts = await shared.readOpen(hashes)
+    return names.map((name, index) => {
+      const count = counts.get(hashes[index]?.toString('hex') ?? '')
+      if (count === undefined) return 0
+      const allowance = allowances.get(name)
+      const unused = allowance?.endsAt.getTime() === count.endsAt.getTime() ? allowance.permits : 0
+      return Math.max(0, count.used - unused)
+    })
+  }
+
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     await leases.close()
@@ -144,7 +162,8 @@ export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: Limi
   }
   const closeOnce = () => (closed ??= close())
 
-  return { take, peek, close: closeOnce, [Symbol.asyncDispose]: closeOnce }
+  const amounts = createAmountCounter({ database, log })
+  return { take, peek, usedBy, amounts, close: closeOnce, [Symbol.asyncDispose]: closeOnce }
 }
 
 /** The same key with another window length is a separate count. */

@@ -35,6 +35,10 @@ export interface SharedCounts {
   /** Counts an amount even when it exceeds the limit. */
   add(key: Buffer, added: { readonly windowSeconds: number; readonly amount: number }): Promise<void>
   read(key: Buffer, windowSeconds: number): Promise<Omit<Lease, 'granted'>>
+  /** The counts of open windows, by the key in hex; one statement. */
+  readOpen(
+    keys: readonly Buffer[],
+  ): Promise<ReadonlyMap<string, { readonly used: number; readonly endsAt: Date }>>
 }
 
 /**
@@ -140,6 +144,14 @@ export function createSharedCounts(database: Database): SharedCounts {
 
     async add(key, { windowSeconds, amount }) {
       await database.query(addStatement, [key, amount, windowSeconds])
+    },
+
+    async readOpen(keys) {
+      const rows = await database.query<{ key: string; used: number; ends_at: Date }>(
+        `select encode(key, 'hex') as key, used, ends_at from kernel_limits where key = any ($1::bytea[]) and ends_at > now()`,
+        [keys],
+      )
+      return new Map(rows.map(({ key, used, ends_at: endsAt }) => [key, { used, endsAt }]))
     },
 
     async read(key, windowSeconds) {

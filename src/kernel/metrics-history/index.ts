@@ -4,6 +4,6 @@ export {
   type MetricsHistory,
 } from './metrics-history.ts'
 export { metricsHistoryMigrations } from './migrations.ts'
-export type { ProcessMetrics } from './processes.ts'
+export { listProcessVersions, type ProcessMetrics, type ProcessVersion } from './processes.ts'
 export type { MetricsPoint, MetricsReading } from './reading.ts'
 export type { Grain, RecordedResponse } from './recording.ts'

@@ -69,6 +69,8 @@ interface MetricsHistoryOptions {
   readonly database: Database
   readonly log: Logger
   readonly gauges: readonly Gauge[]
+  /** The version of the program, which `listProcessVersions` returns. */
+  readonly version: string
   readonly settings?: Partial<MetricsHistorySettings>
 }
 
@@ -99,6 +101,7 @@ export function createMetricsHistory({
   database,
   log,
   gauges,
+  version,
   settings = {},
 }: MetricsHistoryOptions): MetricsHistory {
   const { dataDir, sampleEveryMs, gaugeEveryMs, flushEveryMs, maxMinutes } = { ...defaults, ...settings }
@@ -160,7 +163,7 @@ export function createMetricsHistory({
 
   async function report(): Promise<void> {
     await flush()
-    await processes.report({ ...self, sample: (await lastSample()).sample })
+    await processes.report({ ...self, sample: (await lastSample()).sample }, version)
   }
 
   const logError = (message: string) => (error: unknown) => log.debug({ err: error }, message)

@@ -22,7 +22,7 @@ export interface ProcessMetrics {
 
 /** The running processes of all machines. */
 export interface Processes {
-  report(process: Omit<ProcessMetrics, 'seenAt'>): Promise<void>
+  report(process: Omit<ProcessMetrics, 'seenAt'>, version: string): Promise<void>
   /** The processes that reported recently, oldest first. */
   list(): Promise<readonly ProcessMetrics[]>
   remove(id: string): Promise<void>
@@ -33,8 +33,8 @@ export interface Processes {
 const maxSilenceSeconds = 30
 
 const reportStatement = `
-  insert into kernel_vitals_processes (id, host, pid, started_at, seen_at, sample)
-  values ($1, $2, $3, $4, now(), $5)
+  insert into kernel_vitals_processes (id, host, pid, started_at, seen_at, sample, version)
+  values ($1, $2, $3, $4, now(), $5, $6)
   on conflict (id) do update set seen_at = excluded.seen_at, sample = excluded.sample
 `
 
@@ -51,8 +51,8 @@ const pruneStatement = `
 
 export function createProcesses(database: Database): Processes {
   return {
-    async report({ id, host, pid, startedAt, sample }) {
-      await database.query(reportStatement, [id, host, pid, startedAt, JSON.stringify(sample)])
+    async report({ id, host, pid, startedAt, sample }, version) {
+      await database.query(reportStatement, [id, host, pid, startedAt, JSON.stringify(sample), version])
     },
     list: () => database.query<ProcessMetrics>(listStatement),
     async remove(id) {
@@ -62,4 +62,28 @@ export function createProcesses(database: Database): Processes {
       await database.query(pruneStatement)
     },
   }
+}
+
+/** A running process and the version of its program; null for releases that do not report it. */
+export interface ProcessVersion {
+  readonly host: string
+  readonly pid: number
+  readonly version: string | null
+}
+
+/**
+ * The processes that reported in the last 30 seconds, oldest first. Also reads tables of older releases, which have no column for the
+ * version. Throws `database_unavailable`.
+ */
+export async function listProcessVersions(database: Pick<Database, 'query'>): Promise<ProcessVersion[]> {
+  const [table] = await database.query<{ exists: boolean }>(
+    `select to_regclass('kernel_vitals_processes') is not null as exists`,
+  )
+  if (!table?.exists) return []
+  return database.query<ProcessVersion>(`
+    select host, pid, to_jsonb(process) ->> 'version' as version
+    from kernel_vitals_processes process
+    where seen_at > now() - interval '${maxSilenceSeconds} seconds'
+    order by started_at, id
+  `)
 }

@@ -26,7 +26,7 @@ test('values of one minute are aggregated with their maximum', () => {
 })
 
 test('durations are counted by bucket', () => {
-  const buffer = createMinuteBuffer({ maxMinutes: 10 })
+  const buffer = createMinuteBuffer({ maxMinutes: 10, now: () => 0 })
   for (const ms of [1, 1, 40]) buffer.time('requests', ms)
   const aggregate = buffer.take()[0]?.aggregates.get('requests')
   expect(aggregate?.took?.[bucketOf(1)]).toBe(2)

@@ -8,6 +8,8 @@ interface LoggerOptions {
   readonly level: LevelWithSilent
   /** `auto` is pretty on a terminal and JSON everywhere else. */
   readonly format: 'auto' | 'json' | 'pretty'
+  /** Tells the lines of several processes with one output apart. */
+  readonly process?: string | undefined
   /** Destination instead of standard output. Written synchronously, so that no line is lost when the process ends. */
   readonly destination?: DestinationStream & { readonly isTTY?: boolean }
 }
@@ -19,11 +21,12 @@ export function createLogger(options: LoggerOptions): Logger {
   const pretty = options.format === 'pretty' || (options.format === 'auto' && terminal)
   const output = options.destination ?? pino.destination({ fd: 1, sync: true })
   const redactor = createRedactor()
+  const part = options.process === undefined ? {} : { process: options.process }
 
   const log = pino(
     {
       level: options.level,
-      base: pretty ? null : { pid: process.pid },
+      base: pretty ? part : { pid: process.pid, ...part },
       timestamp: pino.stdTimeFunctions.isoTime,
       // pino calls this for each field, binding and message after its serializer, just before it becomes text.
       redact: { paths: ['*'], censor: (value: unknown) => redactor.redactValue(value) },

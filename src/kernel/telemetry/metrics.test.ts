@@ -66,6 +66,20 @@ describe('metrics', () => {
     expect(text).toMatch(/tutti_metric_collect_failures_total\{metric="queue"\} [12]/)
   })
 
+  test('with labels may fail to collect, too', async () => {
+    const metrics = createMetrics({ watchProcess: false })
+    metrics.gauge({
+      name: 'waiting',
+      help: 'Waiting.',
+      labels: ['state'],
+      collect: () => Promise.reject(new Error('the database is closed')),
+    })
+    metrics.counter({ name: 'fine_total', help: 'Fine.' }).inc()
+    const text = await metrics.render()
+    expect(text).not.toMatch(/^tutti_waiting\{/m)
+    expect(text).toContain('tutti_fine_total 1')
+  })
+
   test('of the process are collected until closed', async () => {
     const metrics = createMetrics()
     const text = await metrics.render()

@@ -53,9 +53,16 @@ export interface Metrics extends MetricFactory, Disposable {
   close(): void
 }
 
+interface MetricsOptions {
+  readonly watchProcess?: boolean
+  /** The label `process` of every metric, for several processes that are read together. */
+  readonly process?: string | undefined
+}
+
 /** Creates a separate registry. Registries share no metrics, and there is no global registry. Does not throw. */
-export function createMetrics({ watchProcess = true }: { readonly watchProcess?: boolean } = {}): Metrics {
+export function createMetrics({ watchProcess = true, process: name }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
+  if (name !== undefined) registry.setDefaultLabels({ process: name })
   const conventions = new Map<string, Convention>()
   const factory = createMetricFactory(registry, conventions)
   const processMetrics = watchProcess ? collectProcessMetrics(factory) : undefined
@@ -111,6 +118,7 @@ function createMetricFactory(registry: Registry, conventions: Map<string, Conven
   function guardCollect<Kind extends { reset(): void; remove(): void }>({
     name,
     collect,
+    labels = [],
   }: MetricOptions<string> & Collected<Kind>) {
     if (collect === undefined) return {}
     return {
@@ -118,9 +126,9 @@ function createMetricFactory(registry: Registry, conventions: Map<string, Conven
         try {
           await collect(this)
         } catch {
-          // Resetting a metric without labels leaves a zero, which would be wrong.
           this.reset()
-          this.remove()
+          // Resetting a metric without labels leaves a zero, which would be wrong. One with labels cannot be removed without them.
+          if (labels.length === 0) this.remove()
           failures.inc({ metric: name })
         }
       },

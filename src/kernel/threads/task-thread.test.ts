@@ -1,24 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTaskThread } from './task-thread.ts'
 
-/** Responds with the id of its thread and the request; `hang` never ends. */
+/** Responds with the id of its thread and the request; `hang` never ends, and shared memory ends a moment after its first change. */
 const module = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads'
     parentPort.on('message', (request) => {
       while (request === 'hang');
+      if (request instanceof Int32Array) Atomics.wait(request, 0, 0), Atomics.wait(request, 1, 0, 100)
       parentPort.postMessage({ threadId, request }, [])
     })
   `)}`,
 )
 
+type Request = string | Int32Array
+
 interface Result {
   readonly threadId: number
-  readonly request: string
+  readonly request: Request
 }
 
-const open = (options: { readonly idleMs?: number; readonly timeoutMs?: number } = {}) =>
-  createTaskThread<string, Result>({
+const open = (options: { readonly idleMs?: number } = {}) =>
+  createTaskThread<Request, Result>({
     module,
     firstRequest: '',
     timeoutMs: 30_000,
@@ -49,10 +53,23 @@ test('an unused thread ends, and the next request starts another', async () => {
 })
 
 test('a request that takes too long ends the thread, and the next one succeeds', async () => {
-  await using thread = open({ timeoutMs: 200 })
-  const [hung, next] = await Promise.all([thread.run('hang'), thread.run('a')])
+  await using thread = open()
+  const [hung, next] = await Promise.all([thread.run('hang', { timeoutMs: 200 }), thread.run('a')])
   expect(hung).toEqual({ kind: 'ended' })
   expect(next).toMatchObject({ kind: 'done', result: { request: 'a' } })
+})
+
+test('time in which the whole process is suspended does not count', async () => {
+  await using thread = open()
+  await thread.run('a')
+  const memory = new Int32Array(new SharedArrayBuffer(8))
+  const suspended = thread.run(memory, { timeoutMs: 3000 })
+  await nextTurn()
+  // Neither this thread nor the other one does anything for longer than the timeout.
+  Atomics.wait(memory, 0, 0, 3300)
+  memory[0] = 1
+  Atomics.notify(memory, 0)
+  expect(await suspended).toMatchObject({ kind: 'done' })
 })
 
 test('closing ends a running request', async () => {

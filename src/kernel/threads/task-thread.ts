@@ -1,4 +1,5 @@
 import { Worker as Thread } from 'node:worker_threads'
+import { startRunningTimer } from '#kernel/timers'
 
 /** A worker thread that runs requests one after the other, so that none of them blocks the event loop. */
 export interface TaskThread<Request, Result> extends AsyncDisposable {
@@ -68,12 +69,13 @@ export function createTaskThread<Request, Result>(
     const { promise, resolve } = Promise.withResolvers<TaskOutcome<Result>>()
     const onResult = (result: Result) => resolve({ kind: 'done', result })
     const onEnd = () => resolve({ kind: isClosed ? 'closed' : 'ended' })
-    // setImmediate reads pending messages first: the result may have arrived while the main thread was busy.
-    const timer = setTimeout(() => setImmediate(onEnd), withinMs)
+    // The thread did not run either while the process was suspended. setImmediate reads pending messages first: the result may have
+    // arrived while the main thread was busy.
+    const timeout = startRunningTimer(() => setImmediate(onEnd), withinMs)
     thread.once('message', onResult).once('error', onEnd).once('exit', onEnd)
     thread.postMessage(request, [])
     const outcome = await promise
-    clearTimeout(timer)
+    timeout[Symbol.dispose]()
     thread.off('message', onResult).off('error', onEnd).off('exit', onEnd)
     if (outcome.kind !== 'done') await thread.terminate()
     return outcome

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Client } from 'pg'
+import { type Connection, createConnector, errorCode, tooManyConnections } from '#kernel/postgres'
 import { type HeartbeatData, type HeartbeatMessage, mainTicks, unstable } from './heartbeat.ts'
 
-const { connection, heartbeatMs, deadAfterMs, hungAfterMs, shared, ...first } = workerData as HeartbeatData
+const { target, heartbeatMs, deadAfterMs, hungAfterMs, shared, ...first } = workerData as HeartbeatData
 
 /** Delay before a failed heartbeat is retried. */
 const retryMs = 250
@@ -44,18 +44,13 @@ function trackStability(): { beforeBeat(): void; afterBeat(): void } {
   }
 }
 
-async function connect(): Promise<Client> {
-  const client = new Client({
-    ...connection,
-    application_name: 'tutti heartbeat',
-    connectionTimeoutMillis: 3000,
-    query_timeout: 3000,
-  })
-  // Without a listener, a lost connection would end the thread; the next heartbeat detects it.
-  client.on('error', () => {})
-  await client.connect()
-  return client
-}
+const attemptMs = 3000
+
+/** A connection of its own: a full pool must not cost this process its leases. */
+const connector = createConnector(target, {
+  application_name: `${target.applicationName} heartbeat`,
+  query_timeout: attemptMs,
+})
 
 function report(message: HeartbeatMessage): void {
   parentPort?.postMessage(message, [])
@@ -64,7 +59,7 @@ function report(message: HeartbeatMessage): void {
 async function beatForever(): Promise<never> {
   const hangs = trackMainLoop()
   const stability = trackStability()
-  let client: Client | undefined
+  let connection: Connection | undefined
   let failing = false
   for (;;) {
     let pauseMs = heartbeatMs
@@ -72,8 +67,8 @@ async function beatForever(): Promise<never> {
     try {
       if (!hangs()) {
         stability.beforeBeat()
-        client ??= await connect()
-        const { rowCount } = await client.query(
+        connection ??= await connector.open(performance.now() + attemptMs)
+        const { rowCount } = await connection.client.query(
           'update kernel_workers set heartbeat_at = now() where id = $1',
           [beating],
         )
@@ -85,9 +80,13 @@ async function beatForever(): Promise<never> {
     } catch (error) {
       if (!failing) report({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
       failing = true
-      void client?.end().catch(() => {})
-      client = undefined
+      connection?.destroy()
+      connection = undefined
       pauseMs = Math.min(retryMs, heartbeatMs)
+      if (errorCode(error) === tooManyConnections) {
+        report({ kind: 'no_connection', workerId: beating })
+        pauseMs = heartbeatMs
+      }
     }
     await delay(pauseMs)
   }

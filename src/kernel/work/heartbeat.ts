@@ -1,11 +1,13 @@
 import { Worker as Thread } from 'node:worker_threads'
-import type { Database } from '#kernel/database'
+import type { ConnectionTarget } from '#kernel/postgres'
 import type { Logger } from '#kernel/telemetry'
 
 export interface HeartbeatOptions extends Omit<HeartbeatData, 'shared'> {
   readonly log: Logger
   /** The worker's row was removed: other workers declared it dead. */
   readonly onGone: (workerId: string) => void
+  /** The server has no connection left for the heartbeat: it has to go through the pool. */
+  readonly onNoConnection: (workerId: string) => void
 }
 
 /** Renews the worker's row from a separate thread, so that a busy main loop does not look like a dead worker. */
@@ -18,7 +20,7 @@ export interface Heartbeat {
 
 const respawnMs = 500
 
-export function startHeartbeat({ log, onGone, ...options }: HeartbeatOptions): Heartbeat {
+export function startHeartbeat({ log, onGone, onNoConnection, ...options }: HeartbeatOptions): Heartbeat {
   const shared = new Int32Array(new SharedArrayBuffer(8))
   // No worker is declared dead before the first heartbeat.
   Atomics.store(shared, unstable, 1)
@@ -34,6 +36,7 @@ export function startHeartbeat({ log, onGone, ...options }: HeartbeatOptions): H
     spawned.unref()
     spawned.on('message', (message: HeartbeatMessage) => {
       if (message.kind === 'gone') onGone(message.workerId)
+      if (message.kind === 'no_connection') onNoConnection(message.workerId)
       if (message.kind === 'failed') log.warn({ reason: message.reason }, 'the heartbeat failed, retrying')
       if (message.kind === 'recovered') log.info('the heartbeat works again')
     })
@@ -64,7 +67,7 @@ export function startHeartbeat({ log, onGone, ...options }: HeartbeatOptions): H
 
 /** The data of the heartbeat thread, which shares nothing else with the main thread. */
 export interface HeartbeatData {
-  readonly connection: ReturnType<Database['connectionOptions']>
+  readonly target: ConnectionTarget
   readonly workerId: string
   readonly heartbeatMs: number
   readonly deadAfterMs: number
@@ -80,5 +83,6 @@ export const unstable = 1
 
 export type HeartbeatMessage =
   | { readonly kind: 'gone'; readonly workerId: string }
+  | { readonly kind: 'no_connection'; readonly workerId: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'recovered' }

@@ -1,7 +1,9 @@
 import type { Database } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
+import { createPacing } from '#kernel/pacing'
 import type { Logger } from '#kernel/telemetry'
 import { workFailure } from './errors.ts'
+import { type ClaimedRow, createLeasedRows, type LeasedRow } from './leased-rows.ts'
 import type { Claim, Queue } from './queue.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 
@@ -17,10 +19,18 @@ export interface QueueRegistration<Row extends object> {
    * the row returns to the queue and is due again after a growing delay.
    */
   readonly handle: (claim: Claim<Row>) => Promise<void>
+  /** What `handle` can do, by name, for the list of workers. Default: nothing that others need to know. */
+  readonly features?: readonly string[]
   /** Called once, before the worker claims its first row. */
   readonly prepare?: () => Promise<void>
-  /** The keys of the rows this worker can handle, if it cannot handle all. */
-  readonly onlyKeys?: () => readonly string[]
+  /**
+   * The column with the owner of a row. A tenth of the slots is then kept for owners who use less than that of this worker, and rows of
+   * an owner with many more than others are paced while the process is busy. So the rows of one owner, however many are due, do not hold
+   * up those of all others. The table needs an index by owner. Default: rows are claimed in their order alone.
+   */
+  readonly sharedBy?: keyof Row & string
+  /** The keys of the rows this worker can handle now; undefined when it can handle all. */
+  readonly onlyKeys?: () => readonly string[] | undefined
 }
 
 export interface QueueRunnerOptions {
@@ -76,13 +86,20 @@ const maxWakeDelayMs = 2000
 const wakeGridMs = 5
 const forgottenDelayMs = 1000
 
+/** Wakes come with every added row; a look for rows of owners with few of them need not follow each. */
+const othersPauseMs = 10
+/** How often further rows of held owners may begin. */
+const pacedPauseMs = 20
+
 export function createQueueRunner<Row extends object>(
-  { queue, concurrency, localConcurrency = concurrency, handle, onlyKeys }: QueueRegistration<Row>,
+  { queue, concurrency, localConcurrency = concurrency, handle, sharedBy, onlyKeys }: QueueRegistration<Row>,
   { database, log: parentLog, metrics, workerId, deadAfterMs }: QueueRunnerOptions,
 ): QueueRunner {
   const { name } = queue
   const log = parentLog.child({ queue: name })
-  const rows = createLeasedRows(database, queue)
+  const rows = createLeasedRows(database, queue, sharedBy)
+  const pacing = sharedBy === undefined ? undefined : createPacing()
+  const keptSlots = sharedBy === undefined ? 0 : Math.floor(concurrency / 10)
   const inFlight = new Set<ActiveClaim<Row>>()
   /** The number of these that run locally. */
   let localRows = 0
@@ -92,6 +109,8 @@ export function createQueueRunner<Row extends object>(
   let checkWanted = false
   let drained = false
   let stopped = false
+  /** Until then rows of other owners are not looked for, because the last look found too few. */
+  let othersPausedUntilMs = 0
 
   const isWanted = () => (claimWanted || checkWanted) && !stopped
 
@@ -112,14 +131,64 @@ export function createQueueRunner<Row extends object>(
   async function claimRows(): Promise<void> {
     claimWanted = false
     drained = false
-    const limit = concurrency - (inFlight.size - localRows)
-    if (limit <= 0) return
-    const id = workerId()
-    const claimed = await rows.claim({ workerId: id, limit, deadAfterMs, onlyKeys: onlyKeys?.() })
-    for (const row of claimed) begin(row, id)
+    const heldOwners = pacing?.heldOwners() ?? []
+    if (heldOwners.length > 0 || countFree() <= keptSlots) await claimOfOthers(heldOwners)
+    if (countFree() > keptSlots) await claimOfAll({ isPaced: heldOwners.length > 0 })
+  }
+
+  const countFree = () => concurrency - (inFlight.size - localRows)
+
+  /** Fills all free slots with rows of owners who are not held and use less than the kept slots. */
+  async function claimOfOthers(heldOwners: readonly string[]): Promise<void> {
+    const free = countFree()
+    if (free <= 0) return
+    const withoutOwners = [...new Set([...ownersWith(keptSlots), ...heldOwners])]
+    const pauseMs = withoutOwners.length === 0 ? 0 : othersPausedUntilMs - performance.now()
+    if (pauseMs > 0) return wakeLater(pauseMs)
+    const claimed = await fillSlots(free, withoutOwners)
+    if (claimed === free) return
+    if (withoutOwners.length === 0) drained = true
+    else othersPausedUntilMs = performance.now() + othersPauseMs
+  }
+
+  /** Fills the free slots but the kept ones, with as many rows as may begin now if some owners are held. */
+  async function claimOfAll({ isPaced }: { readonly isPaced: boolean }): Promise<void> {
+    const free = countFree() - keptSlots
+    const limit = isPaced ? (pacing?.take(free) ?? free) : free
+    const claimed = limit === 0 ? 0 : await fillSlots(limit)
     // Fewer rows than the limit: the queue is empty, and a free slot need not wake it.
-    drained = claimed.length < limit
-    if (!drained && inFlight.size - localRows < concurrency) claimWanted = true
+    drained = claimed < limit
+    if (drained) return
+    if (limit < free) wakeLater(pacedPauseMs)
+    else claimWanted = true
+  }
+
+  async function fillSlots(limit: number, withoutOwners: readonly string[] = []): Promise<number> {
+    const id = workerId()
+    const claimed = await rows.claim({
+      workerId: id,
+      limit,
+      deadAfterMs,
+      onlyKeys: onlyKeys?.(),
+      withoutOwners,
+    })
+    for (const entry of claimed) {
+      pacing?.count(ownerOf(entry.row))
+      begin(entry, id)
+    }
+    return claimed.length
+  }
+
+  const ownerOf = (row: Row) => String(row[sharedBy as keyof Row])
+
+  /** The owners with at least so many active rows. */
+  function ownersWith(count: number): string[] {
+    const counts = new Map<string, number>()
+    for (const { claim } of inFlight) {
+      const owner = ownerOf(claim.row)
+      counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    }
+    return [...counts].filter(([, active]) => active >= count).map(([owner]) => owner)
   }
 
   function begin(
@@ -223,6 +292,7 @@ export function createQueueRunner<Row extends object>(
 
   /** Rows that are due at about the same time share a timer. */
   function wakeLater(delayMs: number): void {
+    if (stopped) return
     const at = Math.ceil((performance.now() + delayMs) / wakeGridMs) * wakeGridMs
     if (wakeTimers.has(at)) return
     const timer = setTimeout(
@@ -273,89 +343,4 @@ function claimKey({ key, fence }: LeasedRow): string {
 
 function isFenced(error: unknown): boolean {
   return error instanceof Failure && error.code === 'fenced'
-}
-
-interface ClaimedRow<Row> {
-  readonly row: Row
-  readonly key: string | number
-  readonly fence: number
-  readonly attempt: number
-  /** Time between due and claimed. */
-  readonly waitedMs: number
-}
-
-interface LeasedRow {
-  readonly key: string | number
-  readonly fence: number
-}
-
-/** The statements with which a worker claims rows of a queue and lists those it has leased. */
-interface LeasedRows<Row extends object> {
-  /** Claims the first due rows, or only those of `onlyKeys`. Claims none unless the worker's heartbeat is recent. */
-  claim(options: ClaimOptions): Promise<ClaimedRow<Row>[]>
-  /** The rows leased by the worker, according to the database. */
-  list(workerId: string): Promise<LeasedRow[]>
-}
-
-interface ClaimOptions {
-  readonly workerId: string
-  readonly limit: number
-  readonly deadAfterMs: number
-  readonly onlyKeys: readonly string[] | undefined
-}
-
-interface WorkColumns {
-  readonly work_priority: number
-  readonly work_fence: number
-  readonly work_attempts: number
-  readonly work_waited_ms: number
-}
-
-function createLeasedRows<Row extends object>(
-  database: Pick<Database, 'query'>,
-  { table, key }: Queue<Row>,
-): LeasedRows<Row> {
-  // Materialised, because a plan that repeats the inner query would claim more than the limit.
-  const claimStatement = (restriction: string) => `
-    with due as materialized (
-      select ${key} as due_key from ${table}
-      where work_state = 'queued' and work_due_at <= now() ${restriction}
-        and exists (
-          select 1 from kernel_workers
-          where id = $1 and heartbeat_at > now() - $3 * interval '1 millisecond'
-        )
-      order by work_priority desc, work_due_at
-      limit $2
-      for update skip locked
-    )
-    update ${table} as entry
-    set work_state = 'running', work_worker = $1, work_fence = work_fence + 1, work_attempts = work_attempts + 1
-    from due
-    where entry.${key} = due.due_key
-    returning entry.*, extract(epoch from clock_timestamp() - work_due_at)::float8 * 1000 as work_waited_ms
-  `
-  const claimAny = claimStatement('')
-  const claimSome = claimStatement(`and ${key}::text = any($4)`)
-  const listStatement = `
-    select ${key} as key, work_fence as fence from ${table} where work_state = 'running' and work_worker = $1
-  `
-
-  return {
-    async claim({ workerId, limit, deadAfterMs, onlyKeys }) {
-      const values = [workerId, limit, deadAfterMs]
-      const rows = await (onlyKeys === undefined
-        ? database.query<Row & WorkColumns>(claimAny, values)
-        : database.query<Row & WorkColumns>(claimSome, [...values, onlyKeys]))
-      rows.sort((a, b) => b.work_priority - a.work_priority || b.work_waited_ms - a.work_waited_ms)
-      return rows.map(({ work_waited_ms: waitedMs, ...row }) => ({
-        row: row as unknown as Row,
-        key: (row as Record<string, unknown>)[key] as string | number,
-        fence: row.work_fence,
-        attempt: row.work_attempts,
-        waitedMs,
-      }))
-    },
-
-    list: (workerId) => database.query<LeasedRow>(listStatement, [workerId]),
-  }
 }

@@ -51,7 +51,14 @@ export interface Queue<Row extends object> extends QueueDefinition {
   /** Carries the row's type; never set. */
   readonly rowType?: Row
   finish(executor: Executor, claim: LeasedClaim, set?: ColumnValues): Promise<void>
-  release(executor: Executor, claim: LeasedClaim, options?: ReleaseOptions): Promise<void>
+  release(
+    executor: Executor,
+    claim: LeasedClaim,
+    options?: ReleaseOptions & {
+      /** The number of attempts to continue from; unchanged by default. For a row whose next attempt is about something else. */
+      readonly attempts?: number
+    },
+  ): Promise<void>
   /** Writes columns while the claim is valid, and locks the row until the transaction ends, so that its other writes are safe. */
   update(executor: Executor, claim: LeasedClaim, set?: ColumnValues): Promise<void>
   /** Finishes a row regardless of its worker. False when it was already finished. */
@@ -93,9 +100,12 @@ export function defineQueue<Row extends object>(definition: QueueDefinition): Qu
     finish: (executor, claim, set = {}) =>
       writeLeased(executor, claim, `work_state = 'finished', work_worker = null`, set),
 
-    async release(executor, claim, { delayMs = 0, set = {} } = {}) {
-      const change = `work_state = 'queued', work_worker = null, work_due_at = ${dueIn(4)}`
-      await writeLeased(executor, claim, change, set, [delayMs])
+    async release(executor, claim, { delayMs = 0, set = {}, attempts } = {}) {
+      const change = `
+        work_state = 'queued', work_worker = null, work_due_at = ${dueIn(4)},
+        work_attempts = coalesce($5::integer, work_attempts)
+      `
+      await writeLeased(executor, claim, change, set, [delayMs, attempts ?? null])
       await wake(executor, delayMs)
     },
 

@@ -5,6 +5,8 @@ export interface WorkerRow {
   readonly name: string
   readonly role: string
   readonly queues: readonly string[]
+  /** What the handlers of its queues can do; null: it is of a release without features. */
+  readonly features: readonly string[] | null
   readonly startedAt: Date
   /** Time of the last heartbeat. */
   readonly heartbeatAt: Date
@@ -14,14 +16,17 @@ export interface WorkerRow {
 
 export async function registerWorker(
   database: Pick<Database, 'query'>,
-  { id, name, role, queues }: Pick<WorkerRow, 'id' | 'name' | 'role' | 'queues'>,
+  { id, name, role, queues, features }: Pick<WorkerRow, 'id' | 'name' | 'role' | 'queues' | 'features'>,
 ): Promise<void> {
-  await database.query('insert into kernel_workers (id, name, role, queues) values ($1, $2, $3, $4)', [
-    id,
-    name,
-    role,
-    queues,
-  ])
+  await database.query(
+    'insert into kernel_workers (id, name, role, queues, features) values ($1, $2, $3, $4, $5)',
+    [id, name, role, queues, features],
+  )
+}
+
+/** For a heartbeat that has no connection of its own. */
+export async function renewHeartbeat(database: Pick<Database, 'query'>, id: string): Promise<void> {
+  await database.query('update kernel_workers set heartbeat_at = now() where id = $1', [id])
 }
 
 /** Whether the worker has a recent heartbeat. */
@@ -49,7 +54,7 @@ export function createWorkerDirectory(database: Pick<Database, 'query'>): Worker
     list: () =>
       database.query<WorkerRow>(
         `
-          select id, name, role, queues, started_at as "startedAt", heartbeat_at as "heartbeatAt",
+          select id, name, role, queues, features, started_at as "startedAt", heartbeat_at as "heartbeatAt",
             heartbeat_at > now() - $1 * interval '1 millisecond' as alive
           from kernel_workers
           order by started_at, id

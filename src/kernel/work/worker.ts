@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
+import { declareBacklogGauges } from './backlog-gauges.ts'
 import { workFailure } from './errors.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import {
@@ -23,7 +24,13 @@ import {
   type QueueRunnerOptions,
 } from './queue-runner.ts'
 import { createWorkMetrics } from './work-metrics.ts'
-import { defaultTiming, isAlive, registerWorker, type WorkerTiming } from './worker-registry.ts'
+import {
+  defaultTiming,
+  isAlive,
+  registerWorker,
+  renewHeartbeat,
+  type WorkerTiming,
+} from './worker-registry.ts'
 
 export interface WorkerOptions {
   readonly database: Database
@@ -39,6 +46,7 @@ export interface WorkerOptions {
 /** Created by `serveQueue`, so that queues of different row types fit into one list. */
 export interface AnyQueueRegistration {
   readonly queue: { readonly name: string; readonly table: string; readonly key: string }
+  readonly features: readonly string[]
   prepare(): Promise<void>
   createRunner(options: QueueRunnerOptions): QueueRunner
 }
@@ -76,6 +84,7 @@ const leaveTimeoutMs = 3000
 export function serveQueue<Row extends object>(registration: QueueRegistration<Row>): AnyQueueRegistration {
   return {
     queue: registration.queue,
+    features: registration.features ?? [],
     prepare: async () => registration.prepare?.(),
     createRunner: (options) => createQueueRunner(registration, options),
   }
@@ -94,10 +103,9 @@ export function createWorker({
   const { heartbeatMs, deadAfterMs, hungAfterMs, pollMs } = { ...defaultTiming, ...timing }
   const log = parentLog.child({ worker: name })
   const workMetrics = createWorkMetrics(metrics)
-  const handover = createHandover(
-    database,
-    queues.map(({ queue }) => queue),
-  )
+  const definitions = queues.map(({ queue }) => queue)
+  const backlog = declareBacklogGauges({ database, metrics, queues: definitions })
+  const handover = createHandover(database, definitions)
   let id = randomUUID() as string
   const runners = queues.map((registration) =>
     registration.createRunner({ database, log, metrics: workMetrics, workerId: () => id, deadAfterMs }),
@@ -110,7 +118,13 @@ export function createWorker({
   let registering: Promise<void> | undefined
 
   const register = (newId: string) =>
-    registerWorker(database, { id: newId, name, role, queues: queues.map(({ queue }) => queue.name) })
+    registerWorker(database, {
+      id: newId,
+      name,
+      role,
+      queues: queues.map(({ queue }) => queue.name),
+      features: queues.flatMap(({ features }) => features),
+    })
 
   function wakeAll(): void {
     for (const runner of runners) runner.wake()
@@ -158,6 +172,14 @@ export function createWorker({
     })
   }
 
+  async function beatThroughPool(workerId: string): Promise<void> {
+    try {
+      await renewHeartbeat(database, workerId)
+    } catch (error) {
+      log.warn({ err: error }, 'the heartbeat through the pool failed too')
+    }
+  }
+
   async function registerAgain(): Promise<void> {
     const newId = randomUUID()
     try {
@@ -196,13 +218,14 @@ export function createWorker({
       await register(id)
       subscription = await database.listen(workChannel, handleMessage, wakeAll)
       heartbeat = startHeartbeat({
-        connection: database.connectionOptions(),
+        target: database.connectionTarget(),
         workerId: id,
         heartbeatMs,
         deadAfterMs,
         hungAfterMs,
         log,
         onGone: handleGone,
+        onNoConnection: (workerId) => void beatThroughPool(workerId),
       })
       polling = setInterval(poll, pollMs)
       poll()
@@ -222,6 +245,7 @@ export function createWorker({
     async stop({ graceMs = 0 } = {}) {
       if (stopped.signal.aborted) return
       stopped.abort()
+      backlog[Symbol.dispose]()
       clearInterval(polling)
       await Promise.all([...runners.map((runner) => runner.stopClaiming()), sweeping, registering])
       await drain(graceMs)

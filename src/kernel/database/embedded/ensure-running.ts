@@ -56,13 +56,15 @@ const probeIntervalMs = 15
  * | no listener                    | dead, or there is no file    | create the database if there is none, and start  |
  *
  * Two processes may do this at the same time: PostgreSQL allows one server per folder, and the other process attaches to it.
+ * `onStarting` is called whenever a program of PostgreSQL was started.
  */
 export async function ensureRunning(
   layout: Layout,
   log: Logger,
   signal: AbortSignal,
+  onStarting = () => {},
 ): Promise<RunningServer> {
-  const starter = createStarter(layout, log)
+  const starter = createStarter(layout, log, onStarting)
   try {
     const server = await attachOrStart(layout, starter, signal)
     if (!starter.hasStarted())
@@ -132,7 +134,7 @@ interface Starter {
 const maxRetryMs = 20_000
 const lockedByAnother = /lock file .* already exists|pre-existing shared memory block/
 
-function createStarter(layout: Layout, log: Logger): Starter {
+function createStarter(layout: Layout, log: Logger, onStarting: () => void): Starter {
   let started: { readonly child: ChildProcess; readonly output: ServerLog } | undefined
   let failingSince: number | undefined
 
@@ -162,7 +164,7 @@ function createStarter(layout: Layout, log: Logger): Starter {
         started = undefined
         return handleFailedStart(child, output)
       }
-      const programs = createPrograms(await chooseRunAs(layout, locateBinaries()))
+      const programs = createPrograms(await chooseRunAs(layout, locateBinaries()), onStarting)
       if (hasCluster(layout)) await programs.takeOver(layout.cluster)
       else await initialiseCluster(layout, programs)
       await programs.makeFolder(layout.socketDir)

@@ -1,20 +1,19 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ClientConfig } from 'pg'
 import { UserError } from '#kernel/errors'
+import { type ConnectionTarget, errorCode, isConnectionLost } from '#kernel/postgres'
 import type { Logger } from '#kernel/telemetry'
-import { errorCode, isConnectionLost } from '../database-errors.ts'
 import { ensureRunning, type RunningServer } from './ensure-running.ts'
 import { type Layout, prepareLayout, removeOutsideSocketDir } from './layout.ts'
 import { postmasterStatus, readPostmasterFile } from './postmaster-file.ts'
-import { embeddedConnection } from './probe-server.ts'
+import { embeddedTarget } from './probe-server.ts'
 import { readProcess } from './process-info.ts'
 import { type Claim, claimGuest, claimOwnership, inUse } from './server-claims.ts'
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedServer {
   readonly version: string
-  readonly connection: ClientConfig
+  readonly target: ConnectionTarget
   close(): Promise<void>
 }
 
@@ -22,6 +21,8 @@ export interface OpenEmbeddedOptions {
   readonly dataDir: string
   readonly mode: 'own' | 'join'
   readonly log: Logger
+  /** Called when an owner has to wait for a program of PostgreSQL, which runs by then. */
+  readonly onStarting?: (() => void) | undefined
 }
 
 interface Claimed {
@@ -38,10 +39,15 @@ const folderProblems: ReadonlySet<string> = new Set([
   'ENOTDIR',
 ])
 
-export async function openEmbedded({ dataDir, mode, log }: OpenEmbeddedOptions): Promise<EmbeddedServer> {
+export async function openEmbedded({
+  dataDir,
+  mode,
+  log,
+  onStarting,
+}: OpenEmbeddedOptions): Promise<EmbeddedServer> {
   const layout = prepareLayout(dataDir)
   try {
-    return mode === 'own' ? await own(layout, log) : await join(layout, log)
+    return mode === 'own' ? await own(layout, log, onStarting) : await join(layout, log)
   } catch (error) {
     if (!(error instanceof Error) || !folderProblems.has(errorCode(error) ?? '')) throw error
     throw new UserError(`The data folder ${layout.dataDir} cannot be used: ${error.message}`, {
@@ -59,12 +65,15 @@ export async function openEmbedded({ dataDir, mode, log }: OpenEmbeddedOptions):
  * |            |                                   | restarted if it has ended                                   |
  * | any        | close                             | the server is stopped, the owner file removed               |
  */
-async function own(layout: Layout, log: Logger): Promise<EmbeddedServer> {
+async function own(layout: Layout, log: Logger, onStarting = () => {}): Promise<EmbeddedServer> {
   const owner = readRunningOwner(layout)
   if (owner !== undefined) throw inUse(layout, owner)
   const closing = new AbortController()
   const claimAsOwner = () =>
-    claimServer(layout, log, closing.signal, (server) => claimOwnership(layout, server))
+    claimServer(
+      () => ensureRunning(layout, log, closing.signal, onStarting),
+      (server) => claimOwnership(layout, server),
+    )
   let current = await claimAsOwner()
   try {
     writeOwner(layout)
@@ -89,7 +98,7 @@ async function own(layout: Layout, log: Logger): Promise<EmbeddedServer> {
   const supervised = supervise()
   return {
     version: current.server.version,
-    connection: embeddedConnection(current.server.socketDir),
+    target: embeddedTarget(current.server.socketDir),
     async close() {
       closing.abort()
       await stopServer(layout, log)
@@ -104,10 +113,13 @@ async function own(layout: Layout, log: Logger): Promise<EmbeddedServer> {
 }
 
 async function join(layout: Layout, log: Logger): Promise<EmbeddedServer> {
-  const { server, claim } = await claimServer(layout, log, new AbortController().signal, claimGuest)
+  const { server, claim } = await claimServer(
+    () => ensureRunning(layout, log, new AbortController().signal),
+    claimGuest,
+  )
   return {
     version: server.version,
-    connection: embeddedConnection(server.socketDir),
+    target: embeddedTarget(server.socketDir),
     async close() {
       const last = await claim.leave().catch(() => false)
       if (last) await stopServer(layout, log)
@@ -119,13 +131,11 @@ async function join(layout: Layout, log: Logger): Promise<EmbeddedServer> {
 
 /** Retries on a lost connection: a server that was found running may be stopping, and the next attempt starts a new one. */
 async function claimServer(
-  layout: Layout,
-  log: Logger,
-  signal: AbortSignal,
+  findServer: () => Promise<RunningServer>,
   takeClaim: (server: RunningServer) => Promise<Claim>,
 ): Promise<Claimed> {
   for (;;) {
-    const server = await ensureRunning(layout, log, signal)
+    const server = await findServer()
     try {
       return { server, claim: await takeClaim(server) }
     } catch (error) {

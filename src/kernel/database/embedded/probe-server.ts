@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Client, type ClientConfig, DatabaseError } from 'pg'
 import { UserError } from '#kernel/errors'
-import { errorCode, isConnectionLost } from '../database-errors.ts'
+import { type ConnectionTarget, errorCode, isConnectionLost } from '#kernel/postgres'
 import { readToken } from './initialise-cluster.ts'
 import { type Layout, socketPort } from './layout.ts'
 import { databaseName, roleName } from './server-options.ts'
@@ -15,6 +15,23 @@ export function embeddedConnection(socketDir: string): ClientConfig {
     database: databaseName,
     password: '',
     ssl: false,
+  }
+}
+
+/** The same as the target of a connection. */
+export function embeddedTarget(socketDir: string): ConnectionTarget {
+  return {
+    variable: 'TUTTI_DATA_DIR',
+    hosts: [{ host: socketDir, port: socketPort }],
+    user: roleName,
+    database: databaseName,
+    password: '',
+    passwordFile: undefined,
+    tls: { mode: 'disable', rootCertificate: undefined, certificate: undefined, key: undefined },
+    connectTimeoutMs: undefined,
+    applicationName: 'tutti',
+    options: undefined,
+    sessionAttributes: 'any',
   }
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { chmod, chown, lchown, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError } from '#kernel/errors'
-import { errorCode } from '../database-errors.ts'
+import { errorCode } from '#kernel/postgres'
 import { programPath } from './binaries.ts'
 import type { RunAs } from './run-as.ts'
 
@@ -19,7 +19,11 @@ export interface PostgresPrograms {
   writeFile(path: string, text: string): Promise<void>
 }
 
-export function createPrograms({ prefix, account, binaries }: RunAs): PostgresPrograms {
+/** Calls `onStarting` for each program, as soon as its process runs. */
+export function createPrograms(
+  { prefix, account, binaries }: RunAs,
+  onStarting = () => {},
+): PostgresPrograms {
   // PG… variables of this process would change the server, so only the path is passed on.
   const environment = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' }
 
@@ -29,7 +33,9 @@ export function createPrograms({ prefix, account, binaries }: RunAs): PostgresPr
     options: SpawnOptions,
   ): ChildProcess {
     const [command = '', ...rest] = [...prefix, programPath(binaries, program), ...args]
-    return spawn(command, rest, { ...account, cwd: '/', env: environment, ...options })
+    const child = spawn(command, rest, { ...account, cwd: '/', env: environment, ...options })
+    onStarting()
+    return child
   }
 
   async function changeOwner(path: string): Promise<void> {

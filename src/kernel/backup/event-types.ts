@@ -1,0 +1,2 @@
+/** Events of backups, which the audit log shows. */
+export const backupEventTypes = ['backups.created', 'backups.restored'] as const

@@ -1,0 +1,7 @@
+export { backupEventTypes } from './event-types.ts'
+export { type InspectedBackup, inspectBackup } from './inspect-backup.ts'
+export { lockKey, minPassphraseLength, unlockKey } from './locked-key.ts'
+export type { LockedKey } from './manifest.ts'
+export { restoreBackup } from './restore-backup.ts'
+export { verifyBackup } from './verify-backup.ts'
+export { type BackupSummary, writeBackup } from './write-backup.ts'

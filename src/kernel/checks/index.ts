@@ -1,0 +1,1 @@
+export { createCheck } from './create-check.ts'

@@ -1,0 +1,2 @@
+export { createLoopLoad } from './loop-load.ts'
+export { createPacing, type Pacing } from './pacing.ts'

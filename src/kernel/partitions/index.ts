@@ -1,0 +1,5 @@
+export { keepPartitions } from './change-partitions.ts'
+export { createPartitionTask, type RetainedTable } from './maintain-partitions.ts'
+export type { PartitionedTable } from './partition-catalogue.ts'
+export { createCounterKey, firstIdAt, timeKey } from './partition-keys.ts'
+export { maxOverdueMs } from './partition-period.ts'
