@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { hostname } from 'node:os'
 import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
+import { startRunningTimer } from '#kernel/timers'
 import { createKubernetesDiscovery } from './kubernetes/discovery.ts'
 import type { ChangeListener, NodeChange, NodeEvent } from './nodes/change-feed.ts'
 import { healthRulesFor } from './nodes/health.ts'
 import type { NodeRecord, NodeStatus } from './nodes/node-record.ts'
-import { createNodeOperations, type NodeOperations } from './nodes/operate.ts'
 import { createNodeRegistry, type NodeRegistry } from './nodes/registry.ts'
 import type { TrackedNode } from './nodes/tracked-node.ts'
+import { createOperations, type Operations } from './operator/operations.ts'
+import { createMemoryStore, type OperatorStore } from './operator/operator-store.ts'
 import { type ClusterOverview, describeCluster } from './overview.ts'
 import { probeTimeoutMs } from './probing/probe-node.ts'
 import { createProber } from './probing/prober.ts'
@@ -21,10 +23,14 @@ export interface Cluster extends AsyncDisposable {
   /** The nodes with all details, for merged lists. */
   tracked(): readonly TrackedNode[]
   overview(): ClusterOverview
-  readonly operations: NodeOperations
+  readonly operations: Operations
+  /** This process, in views of what other processes may see differently. */
+  readonly instance: string
   readonly requests: Requests
   /** The name of this cluster in forwarded requests. */
   readonly via: string
+  /** Applies what operators have changed before. Call it before `start`. */
+  restore(): Promise<void>
   start(): void
   /** Leaves no timer and no connection behind. A stopped cluster stays stopped. */
   stop(): Promise<void>
@@ -51,6 +57,8 @@ export interface CreateClusterOptions {
   readonly timeoutMs?: number
   /** Receives requests and tokens if a platform in this process records them. */
   readonly onTraffic?: OnTraffic | undefined
+  /** Keeps the changes of operators. Default: in memory, until this process ends. */
+  readonly store?: OperatorStore | undefined
   /** How long the first round waits for the list of pods. */
   readonly podsWaitMs?: number
 }
@@ -67,6 +75,7 @@ export function createCluster({
   podsWaitMs = 30_000,
   tracing = disabledTracing(),
   onTraffic,
+  store = createMemoryStore(),
 }: CreateClusterOptions): Cluster {
   const { addresses, intervalMs } = settings
   const via = `tutti-${randomBytes(6).toString('hex')}`
@@ -94,17 +103,20 @@ export function createCluster({
           maxWaitMs: podsWaitMs,
         })
   const requests = createRequests({ registry, rules: settings.requests, metrics, tracing, onTraffic })
-  const settling = new AbortController()
+  const operations = createOperations({ store, registry, balancer: requests.balancer, log })
+  const instance = `${hostname()}-${process.pid}`
+  /** Resolves when requests no longer wait for the first round. */
+  const settling = Promise.withResolvers<void>()
   let patience: Promise<void> | undefined
 
   async function settle(): Promise<void> {
-    const late = sleep(maxSettlingMs, undefined, { signal: settling.signal }).catch(() => {})
-    await Promise.race([prober.firstRound, late])
-    settling.abort()
+    using _ = startRunningTimer(settling.resolve, maxSettlingMs)
+    await Promise.race([prober.firstRound, settling.promise])
   }
 
   async function stop(): Promise<void> {
-    settling.abort()
+    settling.resolve()
+    await operations[Symbol.asyncDispose]()
     await pods?.stop()
     await prober.stop()
     await requests[Symbol.asyncDispose]()
@@ -117,8 +129,11 @@ export function createCluster({
       describeCluster(registry.tracked, {
         strategy: requests.balancer.strategy,
         depths: requests.admission.depths(),
+        instance,
       }),
-    operations: createNodeOperations(registry),
+    operations,
+    instance,
+    restore: () => operations.restore(),
     requests,
     via,
     start() {

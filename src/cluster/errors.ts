@@ -9,6 +9,7 @@ export const clusterFailure = defineFailures({
     status: 508,
     message: 'This request has been here before: the cluster is a node of itself.',
   },
+  change_not_stored: { status: 503, message: 'The change could not be stored.', retryable: true },
   cluster_unusable: { status: 502, message: 'The cluster service cannot be used.' },
   cluster_unreachable: { status: 503, message: 'The cluster service cannot be reached.', retryable: true },
   attempts_failed: { status: 502, message: 'No node could answer.', retryable: true },

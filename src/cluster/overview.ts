@@ -36,7 +36,14 @@ const clusterModelSchema = Type.Object({
   available: Type.Boolean({ description: 'Whether a healthy node has the model.' }),
 })
 
+/** Which process has seen the health of the nodes. */
+export const instanceSchema = Type.String({
+  description:
+    'The process that probed the nodes. Others may see another health; nodes, weights and drains are shared.',
+})
+
 export const clusterOverviewSchema = Type.Object({
+  instance: instanceSchema,
   status: clusterStatusSchema,
   message: Type.String({ description: 'The status as a sentence.' }),
   counts: nodeCountsSchema,
@@ -53,6 +60,7 @@ type NodeCounts = Static<typeof nodeCountsSchema>
 type ClusterModel = Static<typeof clusterModelSchema>
 
 interface Traffic {
+  readonly instance: string
   readonly strategy: string
   /** Waiting requests by model. */
   readonly depths: ReadonlyMap<string, number>
@@ -64,6 +72,7 @@ export function describeCluster(tracked: readonly TrackedNode[], traffic: Traffi
   const counts = countNodes(nodes)
   const queues = [...traffic.depths].map(([model, waiting]) => ({ model, waiting }))
   return {
+    instance: traffic.instance,
     ...statusOf(counts),
     counts,
     strategy: traffic.strategy,

@@ -38,6 +38,8 @@ describe('the settings of the cluster', () => {
         firstByteMs: 600_000,
         stallMs: 120_000,
         nodeConcurrency: 64,
+        loadedLimit: 8,
+        continueStreams: false,
         queueLimit: 512,
         queueWaitMs: 300_000,
         bodyLimitBytes: 1_048_576,

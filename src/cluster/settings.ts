@@ -33,7 +33,7 @@ export const clusterSettings = defineSettings({
   nodes: refineSetting(
     setting.list('CLUSTER_NODES', {
       about:
-        'Model nodes, comma-separated: an address such as http://gpu1:11434, with =2 behind it for a weight',
+        'Model nodes, comma-separated: an address such as http://gpu1:11434, with =2 behind it for a weight, and vllm+ before it for a runtime that is not recognised',
       default: [],
     }),
     readNodes,
@@ -84,9 +84,18 @@ export const clusterSettings = defineSettings({
     about: 'How a node is chosen, until an operator or a request says otherwise',
     default: 'round-robin',
   }),
+  stateFile: {
+    ...setting.text('CLUSTER_STATE_FILE', {
+      about:
+        'File in which `tutti cluster` keeps what operators change: nodes, weights, drains and the strategy; processes with the same file follow it, and `tutti serve` keeps it in its database',
+      optional: true,
+    }),
+    defaultText: 'cluster.json in TUTTI_DATA_DIR',
+  },
   maxRetries: {
     ...setting.integer('CLUSTER_MAX_RETRIES', {
-      about: 'Further nodes a request is tried on when one fails',
+      about:
+        'Further nodes for a request after nodes that failed it; a node that refuses the connection or lacks the model does not count',
       optional: true,
       max: 100,
     }),
@@ -98,13 +107,27 @@ export const clusterSettings = defineSettings({
     min: 1,
   }),
   stallMs: setting.durationMs('CLUSTER_STALL_TIMEOUT', {
-    about: 'How long a stream may stand still, for the node as for the caller who reads it',
+    about:
+      'How long a response may make no progress (a line of a stream, a KiB of any other), and how long a caller may read nothing',
     default: 120_000,
     min: 1,
   }),
+  continueStreams: setting.flag('CLUSTER_CONTINUE_STREAMS', {
+    about:
+      'Whether another node continues a stream of /api/chat, /api/generate, /v1/chat/completions or /v1/completions when its node fails, unless the request says otherwise (X-Cluster-Continue)',
+    default: false,
+  }),
   nodeConcurrency: setting.integer('CLUSTER_NODE_CONCURRENCY', {
-    about: 'Requests a node works on at once; more than that wait in the queue of their model',
+    about:
+      'Requests a node works on at once, fewer if it reports fewer; more than that wait in the queue of their model',
     default: 64,
+    min: 1,
+    max: 100_000,
+  }),
+  loadedLimit: setting.integer('CLUSTER_LOADED_LIMIT', {
+    about:
+      'Running requests, per weight, of a node with the model in memory, from which nodes without it get requests as well',
+    default: 8,
     min: 1,
     max: 100_000,
   }),
@@ -158,7 +181,9 @@ export interface RequestRules {
   readonly maxRetries: number
   readonly firstByteMs: number
   readonly stallMs: number
+  readonly continueStreams: boolean
   readonly nodeConcurrency: number
+  readonly loadedLimit: number
   readonly queueLimit: number
   readonly queueWaitMs: number
   readonly bodyLimitBytes: number
@@ -222,7 +247,9 @@ function requestRulesOf(settings: ClusterSettings, usualRetries: number): Reques
     maxRetries: settings.maxRetries ?? usualRetries,
     firstByteMs: settings.firstByteMs,
     stallMs: settings.stallMs,
+    continueStreams: settings.continueStreams,
     nodeConcurrency: settings.nodeConcurrency,
+    loadedLimit: settings.loadedLimit,
     queueLimit: settings.queueLimit,
     queueWaitMs: settings.queueWaitMs,
     bodyLimitBytes: settings.bodyLimitBytes,

@@ -1,13 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import { findHome } from './balancer.ts'
+import { spillOver } from './balancer.ts'
+import { findHome } from './rendezvous.ts'
 import type { Candidate } from './strategies.ts'
 
-const node = (id: string, active = 0): Candidate => ({
+const node = (id: string, active = 0, weight = 1): Candidate => ({
   id,
-  weight: 1,
+  weight,
   load: { active, expectedWait: { of: () => undefined } },
 })
 const sessions = Array.from({ length: 300 }, (_unused, index) => `session ${index}`)
+
+const among = (loaded: readonly Candidate[], others: readonly Candidate[]) =>
+  spillOver(loaded, [...loaded, ...others], 8).map(({ id }) => id)
+
+describe('requests for a model in memory', () => {
+  test.each<[string, Candidate[], Candidate[], string[]]>([
+    ['stay on its nodes below the limit', [node('a', 7), node('b', 8)], [node('c')], ['a']],
+    ['spill over to other nodes at the limit', [node('a', 8)], [node('b', 7), node('c', 8)], ['b']],
+    ['go to any node when all are at the limit', [node('a', 9)], [node('b', 8)], ['a', 'b']],
+    ['fill a heavy node in proportion to its weight', [node('a', 23, 3)], [node('b')], ['a']],
+    ['spill over from a heavy node as well', [node('a', 24, 3)], [node('b')], ['b']],
+  ])('%s', (_what, loaded, others, expected) => {
+    expect(among(loaded, others)).toEqual(expected)
+  })
+})
 
 describe('the home node of a session', () => {
   test('does not depend on the order of the nodes', () => {

@@ -59,6 +59,15 @@ describe('a strategy', () => {
     ],
     [
       'least-latency',
+      'takes the heavy one of equally fast nodes while it has fewer requests per weight',
+      [
+        { waitMs: 10, active: 1 },
+        { waitMs: 10, active: 3, weight: 3 },
+      ],
+      'bbb',
+    ],
+    [
+      'least-latency',
       'does not send everybody to who has not been asked',
       [{ waitMs: 10 }, { active: 1 }],
       'aaa',

@@ -1,3 +1,5 @@
+import { chooseByPrefix } from './rendezvous.ts'
+
 /** The fields of a node that strategies compare. */
 export interface Candidate {
   readonly id: string
@@ -12,14 +14,30 @@ export interface Candidate {
   }
 }
 
-export const strategyNames = ['round-robin', 'least-connections', 'least-latency', 'weighted'] as const
+export const strategyNames = [
+  'round-robin',
+  'least-connections',
+  'least-latency',
+  'weighted',
+  'prefix-affinity',
+] as const
 
 export type StrategyName = (typeof strategyNames)[number]
+
+/** Whether the strategy distributes requests by the weights of the nodes. */
+export function usesWeights(strategy: StrategyName): boolean {
+  return strategy !== 'round-robin'
+}
 
 /** Chooses one of the nodes that could take a request. */
 export type Strategy = <Node extends Candidate>(
   nodes: readonly Node[],
-  request: { readonly model: string; readonly nowMs: number },
+  request: {
+    readonly model: string
+    readonly nowMs: number
+    /** The hash of the start of the prompt, for `prefix-affinity`. */
+    readonly prefix?: string | undefined
+  },
 ) => Node | undefined
 
 /**
@@ -28,23 +46,35 @@ export type Strategy = <Node extends Candidate>(
  * | round-robin       | each node in turn                                                                       |
  * | weighted          | each node in turn, in proportion to its weight, evenly spread                           |
  * | least-connections | the node with the fewest requests per weight; ties as `weighted`                        |
- * | least-latency     | the node with the shortest expected time to first byte: recent latency × requests ahead |
+ * | least-latency     | the node with the shortest expected time to first byte: recent latency × requests per   |
+ * |                   | weight, with the new one                                                                |
+ * | prefix-affinity   | the node of the start of the prompt, by consistent hashing with bounded loads           |
+ * |                   | (`chooseByPrefix`); `least-connections` for requests without a prompt                   |
+ *
+ * Weights have no effect under round-robin, apart from the limit of nodes with the model in memory (`spillOver`).
  */
 export function createStrategies(): Readonly<Record<StrategyName, Strategy>> {
   const inTurn = createTurns(() => 1)
   const byWeight = createTurns(({ weight }) => weight)
   const amongEqual = createTurns(({ weight }) => weight)
+  const leastConnections: Strategy = (nodes) =>
+    amongEqual(withLeast(nodes, ({ load, weight }) => load.active / weight))
   return {
     'round-robin': (nodes) => inTurn(nodes),
     weighted: (nodes) => byWeight(nodes),
-    'least-connections': (nodes) => amongEqual(withLeast(nodes, ({ load, weight }) => load.active / weight)),
+    'least-connections': leastConnections,
+    'prefix-affinity': (nodes, request) =>
+      request.prefix === undefined ? leastConnections(nodes, request) : chooseByPrefix(nodes, request.prefix),
     'least-latency': (nodes, { model, nowMs }) => {
       const waits = nodes.map(({ load }) => load.expectedWait.of(model, nowMs))
       // An unknown latency counts as the best one, so that new nodes are tried, but not by all requests at once.
       const hoped = Math.min(...waits.filter((wait) => wait !== undefined))
       const known = Number.isFinite(hoped)
       return amongEqual(
-        withLeast(nodes, ({ load }, index) => (known ? (waits[index] ?? hoped) : 1) * (load.active + 1)),
+        withLeast(
+          nodes,
+          ({ load, weight }, index) => (known ? (waits[index] ?? hoped) : 1) * ((load.active + 1) / weight),
+        ),
       )
     },
   }

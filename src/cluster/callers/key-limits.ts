@@ -1,8 +1,10 @@
 import type { Failure } from '#kernel/errors'
-import { countKeyRequest, isModelAllowed, type Principal } from '#kernel/http'
-import type { Limiter, LimitRule, Taken } from '#kernel/limits'
+import { type CallerRatePolicy, countFor, createKeyRates, isModelAllowed, type Principal } from '#kernel/http'
+import type { Limiter, LimitRule } from '#kernel/limits'
 import { clusterFailure } from '../errors.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
+import { tokensOf, type WorkEnd } from '../requests/work.ts'
+import { accountOf } from './callers.ts'
 
 /** Applies the limits of platform API keys to requests for models of the cluster. */
 export interface KeyLimitCheck {
@@ -13,25 +15,45 @@ export interface KeyLimitCheck {
    * the reason to refuse the request, if there is one. Rejects when the request cannot be counted.
    */
   check(caller: Principal, model: string): Promise<Failure | undefined> | undefined
+  /** Counts the tokens of a request when it ends; undefined when the key of the caller has no limit of tokens. */
+  tokenCounter(caller: Principal): ((end: WorkEnd) => void) | undefined
 }
+
+/** The counts of requests and tokens. */
+export type LimitCounts = Pick<Limiter, 'take' | 'amounts'>
 
 function allows({ limits }: Principal, model: string): boolean {
   return isModelAllowed(limits, { provider: 'ollama', id: canonicalModelName(model) })
 }
 
-export function createKeyLimitCheck(limiter: Pick<Limiter, 'take'>): KeyLimitCheck {
+/** `accountRate` limits the requests of accounts, which the platform counts under the same name. */
+export function createKeyLimitCheck(limiter: LimitCounts, accountRate?: CallerRatePolicy): KeyLimitCheck {
+  const rates = createKeyRates(limiter)
+  const isLimited = (caller: Principal) =>
+    caller.limits !== undefined || (accountRate !== undefined && accountOf(caller) !== undefined)
+
   async function check(caller: Principal, model: string): Promise<Failure | undefined> {
     if (!allows(caller, model)) {
       return clusterFailure('model_not_allowed', {
         message: `This API key does not allow the model '${model}'. GET /v1/models lists the models that it allows.`,
       })
     }
-    return (await countKeyRequest(limiter, caller))?.refusal
+    const { refusal } = await rates.admit(caller)
+    if (refusal !== undefined || accountRate === undefined || accountOf(caller) === undefined) return refusal
+    await countFor(limiter, accountRate, { principal: caller, ip: '' })
+    return undefined
   }
 
   return {
     allows,
-    check: (caller, model) => (caller.limits === undefined ? undefined : check(caller, model)),
+    check: (caller, model) => (isLimited(caller) ? check(caller, model) : undefined),
+    tokenCounter({ credential, limits }) {
+      if (limits?.tokensPerMinute === undefined || credential === null) return undefined
+      return (end) => {
+        const tokens = tokensOf(end)
+        if (tokens > 0) rates.countTokens(credential, tokens)
+      }
+    },
   }
 }
 
@@ -44,7 +66,7 @@ interface Window {
 }
 
 /** Counts in the memory of this process: a cluster that runs alone has no database to share counts with. */
-export function createLocalLimiter(now: () => number = () => performance.now()): Pick<Limiter, 'take'> {
+export function createLocalLimiter(now: () => number = () => performance.now()): LimitCounts {
   const windows = new Map<string, Window>()
 
   function windowOf(key: string, windowSeconds: number): Window {
@@ -61,18 +83,25 @@ export function createLocalLimiter(now: () => number = () => performance.now()):
     return started
   }
 
+  const countOf = ({ used, resetsAt, endsAtMs }: Window, limit: number) => ({
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetsAt,
+    secondsLeft: (endsAtMs - now()) / 1000,
+  })
+
   return {
-    async take(key: string, { limit, windowSeconds }: LimitRule): Promise<Taken> {
+    async take(key: string, { limit, windowSeconds }: LimitRule) {
       const window = windowOf(key, windowSeconds)
       const allowed = window.used < limit
       if (allowed) window.used += 1
-      return {
-        allowed,
-        limit,
-        remaining: Math.max(0, limit - window.used),
-        resetsAt: window.resetsAt,
-        secondsLeft: (window.endsAtMs - now()) / 1000,
-      }
+      return { allowed, ...countOf(window, limit) }
+    },
+    amounts: {
+      async add(key, windowSeconds, amount) {
+        windowOf(key, windowSeconds).used += amount
+      },
+      read: async (key, { limit, windowSeconds }) => countOf(windowOf(key, windowSeconds), limit),
     },
   }
 }

@@ -22,7 +22,7 @@ interface PlatformAccountsOptions {
 
 const maxKnown = 10_000
 const maxRefused = 1000
-const maxQuestions = 256
+const maxPending = 256
 
 /** Requests the account of each credential from the platform and caches it. While the platform is unreachable, only cached callers are admitted. */
 export function createPlatformAccounts(options: PlatformAccountsOptions): PlatformAccounts {
@@ -32,10 +32,10 @@ export function createPlatformAccounts(options: PlatformAccountsOptions): Platfo
   const known = createMemory<Principal>({ keepMs, capacity: maxKnown })
   // A separate cache, so that a thousand invalid keys evict no valid one.
   const refused = createMemory<Failure>({ keepMs: keepRefusedMs, capacity: maxRefused })
-  const questions = new Map<string, Promise<Principal>>()
+  const pending = new Map<string, Promise<Principal>>()
   let trouble: string | undefined
 
-  async function requestText(name: string, credential: Credential, address: string): Promise<Principal> {
+  async function requestPrincipal(name: string, credential: Credential, address: string): Promise<Principal> {
     try {
       const principal = await platform.whoHas(credential, address)
       known.keep(name, principal)
@@ -46,7 +46,7 @@ export function createPlatformAccounts(options: PlatformAccountsOptions): Platfo
       else if (error.status === 401) refused.keep(name, error)
       throw error
     } finally {
-      questions.delete(name)
+      pending.delete(name)
     }
   }
 
@@ -69,12 +69,12 @@ export function createPlatformAccounts(options: PlatformAccountsOptions): Platfo
       if (found !== undefined) return found
       const refusal = refused.recall(name)
       if (refusal !== undefined) throw refusal
-      const running = questions.get(name)
+      const running = pending.get(name)
       if (running !== undefined) return await running
-      if (questions.size >= maxQuestions) throw kernelFailure('overloaded', { retryAfterSeconds: 2 })
-      const serviceRequest = requestText(name, credential, ip)
-      questions.set(name, serviceRequest)
-      return await serviceRequest
+      if (pending.size >= maxPending) throw kernelFailure('overloaded', { retryAfterSeconds: 2 })
+      const started = requestPrincipal(name, credential, ip)
+      pending.set(name, started)
+      return await started
     },
     [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { Agent, request } from 'undici'
+import { createCheck } from '#kernel/checks'
 import { type Failure, kernelFailure } from '#kernel/errors'
 import { anonymousPrincipal, type KeyLimits, type Principal } from '#kernel/http'
 import { clusterFailure } from '../errors.ts'
@@ -114,13 +114,13 @@ function headersFor({ kind, value }: Credential): Record<string, string> {
 /** Passes on an error about the caller; any other response means that the platform is not usable. */
 function refusalOf({ status, text, retryAfterSeconds }: Body): Failure {
   const message = readRefusal(text)
-  const told = {
+  const passedOn = {
     ...(message !== undefined && { message }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
-  if (status === 401) return kernelFailure('authentication_required', told)
-  if (status === 403) return kernelFailure('permission_denied', told)
-  if (status === 429) return kernelFailure('too_many_requests', told)
+  if (status === 401) return kernelFailure('authentication_required', passedOn)
+  if (status === 403) return kernelFailure('permission_denied', passedOn)
+  if (status === 429) return kernelFailure('too_many_requests', passedOn)
   return unavailable(status === 200 ? 'it did not return an account' : `it answered with status ${status}`)
 }
 
@@ -132,7 +132,7 @@ function unavailable(reason: string, cause?: unknown): Failure {
 }
 
 const amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])
-const profile = Compile(
+const profile = createCheck(
   Type.Object({
     id: Type.String({ minLength: 1 }),
     permissions: Type.Array(Type.String()),
@@ -154,7 +154,7 @@ const profile = Compile(
     ),
   }),
 )
-const failure = Compile(
+const failure = createCheck(
   Type.Object({
     error: Type.Object({
       message: Type.String(),

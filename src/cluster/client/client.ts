@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { Agent } from 'undici'
+import { createCheck } from '#kernel/checks'
 import { FailedProbe } from '../probing/failed-probe.ts'
 import { createProbeAgent, fetchFromNode } from '../probing/probe-node.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
@@ -127,7 +127,7 @@ interface RouteProbe {
 
 type Found = Pick<RouteProbe, 'state' | 'problem'>
 
-const clusterHealth = Compile(
+const clusterHealth = createCheck(
   Type.Object({
     status: Type.String(),
     message: Type.String({ maxLength: 500 }),
@@ -161,6 +161,8 @@ async function look(route: ModelRoute, options: FetchOptions): Promise<Found> {
       const told = await fetchFromNode(route.url, {
         dispatcher,
         timeoutMs,
+        // A direct route has no translation.
+        required: 'ollama',
         ...(signal !== undefined && { signal }),
       })
       if (!told.ok) throw new FailedProbe(told.error)

@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from 'undici'
+import { startRunningTimer } from '#kernel/timers'
 import { explainConnectionError, FailedProbe } from '../probing/failed-probe.ts'
 import { headersOf, type ModelRoute } from './route.ts'
 
@@ -14,7 +15,7 @@ const maxResponseBytes = 16 * 1024 * 1024
 export async function fetchJson(route: ModelRoute, url: string, options: FetchOptions): Promise<unknown> {
   const { dispatcher, timeoutMs, signal } = options
   const given = new AbortController()
-  const alarm = setTimeout(() => given.abort(), timeoutMs)
+  using _ = startRunningTimer(() => given.abort(), timeoutMs)
   try {
     const { statusCode, body } = await request(url, {
       dispatcher,
@@ -27,8 +28,6 @@ export async function fetchJson(route: ModelRoute, url: string, options: FetchOp
   } catch (error) {
     if (given.signal.aborted) throw new FailedProbe(`no response within ${timeoutMs / 1000} s`)
     throw explainConnectionError(error)
-  } finally {
-    clearTimeout(alarm)
   }
 }
 

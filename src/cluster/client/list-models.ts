@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createCheck } from '#kernel/checks'
 import { FailedProbe } from '../probing/failed-probe.ts'
 import { readModelList } from '../probing/model-list.ts'
 import { fetchFromNode } from '../probing/probe-node.ts'
@@ -20,7 +20,7 @@ const perhaps = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema
   Type.Optional(Type.Union([schema, Type.Null()]))
 
 /** Only the needed fields of a gateway's list: it may have another version. */
-const gatewayList = Compile(
+const gatewayList = createCheck(
   Type.Object({
     data: Type.Array(
       Type.Object({
@@ -54,7 +54,7 @@ export async function listRoutedModels(
 
 async function listNode({ url }: ModelRoute, options: FetchOptions): Promise<readonly RoutedModel[]> {
   const { dispatcher, timeoutMs } = options
-  const told = await fetchFromNode(url, { dispatcher, timeoutMs })
+  const told = await fetchFromNode(url, { dispatcher, timeoutMs, required: 'ollama' })
   if (!told.ok) throw new FailedProbe(told.error)
   const loaded = new Set(told.loaded.map(({ name }) => name))
   return told.models.map(({ name, size, modifiedAt, capabilities }) => ({

@@ -11,6 +11,12 @@ export interface ModelRoute {
 /** Names the gateway that forwards a request to another gateway or to the cluster. */
 export const gatewayHopHeader = 'x-tutti-gateway'
 
+/** Names the caller for whom the holder of the shared key acts: in the fair queue, and as the operator of a change. */
+export const callerHeader = 'x-cluster-caller'
+
+/** `true` or `false`: whether another node may continue the stream when its node fails. */
+export const continueHeader = 'x-cluster-continue'
+
 /** The operations. `show` describes a model; only the cluster and nodes have it. */
 export type ModelOperation = 'generate' | 'chat' | 'embed' | 'show'
 

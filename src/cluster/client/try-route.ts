@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, request } from 'undici'
+import { startRunningTimer } from '#kernel/timers'
 import { explainConnectionError } from '../probing/failed-probe.ts'
 import { failedStatus } from '../requests/failed-attempt.ts'
 import type { FailedRoute } from './no-route-left.ts'
@@ -39,7 +40,7 @@ export async function tryRoute(
 ): Promise<RoutedResponse | FailedRoute> {
   const { operation, body, dispatcher, firstByteMs, signal, caller, session, trace } = options
   const given = new AbortController()
-  const alarm = setTimeout(() => given.abort(), firstByteMs)
+  using _ = startRunningTimer(() => given.abort(), firstByteMs)
   const failed = { kind: route.kind, url: route.url }
   try {
     const response = await request(urlOf(route, operation), {
@@ -66,8 +67,6 @@ export async function tryRoute(
     return given.signal.aborted
       ? { ...failed, reason: 'late', message: `it did not begin within ${firstByteMs / 1000} s` }
       : { ...failed, reason: 'unreachable', message: explainConnectionError(error).message }
-  } finally {
-    clearTimeout(alarm)
   }
 }
 

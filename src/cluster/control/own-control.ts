@@ -1,20 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamMessage } from '#kernel/http'
-import { strategyNames } from '../balancing/strategies.ts'
+import { strategyNames, usesWeights } from '../balancing/strategies.ts'
 import type { Cluster } from '../cluster.ts'
 import { clusterFailure } from '../errors.ts'
 import type { NodeEvent } from '../nodes/change-feed.ts'
 import type { ClusterOverview } from '../overview.ts'
 import type { ClusterControl, NodeDetails } from './control.ts'
 
-/** The cluster that runs in this process. */
-export function controlOwnCluster(cluster: Cluster): ClusterControl {
+/** The cluster that runs in this process, for the operator with this id. */
+export function controlOwnCluster(cluster: Cluster, by: string | null): ClusterControl {
   const { operations, requests } = cluster
   return {
     overview: async () => cluster.overview(),
     async list({ limit, page }) {
       const nodes = cluster.nodes()
-      return { nodes: nodes.slice((page - 1) * limit, page * limit), total: nodes.length }
+      return {
+        nodes: nodes.slice((page - 1) * limit, page * limit),
+        total: nodes.length,
+        instance: cluster.instance,
+      }
     },
     async look(id) {
       const found = cluster.tracked().find((node) => node.id === id)
@@ -22,12 +26,22 @@ export function controlOwnCluster(cluster: Cluster): ClusterControl {
       if (found?.record === undefined) throw clusterFailure('node_not_found', { details: { id } })
       return { ...found.record, history: found.history }
     },
-    add: async (node) => operations.add(node),
-    change: async (id, changes) => operations.change(id, changes),
-    remove: async (id) => operations.remove(id),
-    strategy: async () => ({ strategy: requests.balancer.strategy, available: [...strategyNames] }),
+    add: (node) => operations.add(node, by),
+    change: (id, changes) => operations.change(id, changes, by),
+    remove: (id) => operations.remove(id, by),
+    async strategy() {
+      const { strategy } = requests.balancer
+      const setting = operations.strategySetting()
+      return {
+        strategy,
+        available: [...strategyNames],
+        uses_weights: usesWeights(strategy),
+        changed_by: setting?.changedBy ?? null,
+        changed_at: setting?.changedAt.toISOString() ?? null,
+      }
+    },
     async setStrategy(strategy) {
-      requests.balancer.strategy = strategy
+      await operations.setStrategy(strategy, by)
       return { strategy }
     },
     async follow({ signal, measurements }) {
@@ -89,7 +103,7 @@ type NodeMeasurement = Pick<
 >
 
 interface Measurements
-  extends Pick<ClusterOverview, 'status' | 'message' | 'counts' | 'strategy' | 'queues'> {
+  extends Pick<ClusterOverview, 'instance' | 'status' | 'message' | 'counts' | 'strategy' | 'queues'> {
   /** All nodes at first, then only changed ones. */
   readonly nodes: readonly NodeMeasurement[]
 }
@@ -102,8 +116,8 @@ async function* followMeasurements(cluster: Cluster, signal: AbortSignal): Async
   let toldOfAll = ''
   while (!signal.aborted) {
     const all = measureNodes(cluster)
-    const { status, message, counts, strategy, queues } = cluster.overview()
-    const whole = { status, message, counts, strategy, queues }
+    const { instance, status, message, counts, strategy, queues } = cluster.overview()
+    const whole = { instance, status, message, counts, strategy, queues }
     const nodes = all.filter((node) => toldOfNodes.get(node.id) !== keyOf(node))
     if (nodes.length > 0 || JSON.stringify(whole) !== toldOfAll) yield { ...whole, nodes }
     toldOfNodes = new Map(all.map((node) => [node.id, keyOf(node)]))

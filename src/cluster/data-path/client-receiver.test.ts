@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type PieceKind, WholePieces } from './client-receiver.ts'
+import type { StreamFraming } from '../requests/response-content.ts'
+import { WholePieces } from './client-receiver.ts'
 
 /** The data forwarded after each chunk, and the buffered rest at the end. */
-function pass(kind: PieceKind, ...chunks: string[]) {
+function pass(kind: StreamFraming, ...chunks: string[]) {
   const pieces = new WholePieces(kind)
   const passed = chunks.map((chunk) => pieces.take(Buffer.from(chunk))?.toString() ?? '')
   return { passed, rest: pieces.rest()?.toString() ?? '', isWhole: pieces.isWhole }

@@ -1,31 +1,31 @@
-import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
-import type { Receiver, ResponseRouting } from '../requests/exchange.ts'
 import { headersForCaller } from '../requests/passed-headers.ts'
+import { framingOf, type StreamFraming } from '../requests/response-content.ts'
 import type { ResponseHead } from '../requests/wire/response-head.ts'
+import type { Receiver, ResponseRouting } from '../requests/work.ts'
+import type { DataResponse } from './data-exchange.ts'
 import { type ErrorFormat, sendFailure } from './error-formats.ts'
 
 export interface ClientReceiverOptions {
-  readonly response: ServerResponse
+  readonly response: DataResponse
   readonly requestId: string
   readonly errorFormat: ErrorFormat
-  /** A caller that reads nothing for this long counts as disconnected. */
-  readonly maxIdleMs: number
   /** The caller is ready for more data. */
   readonly onDrain: () => void
   /** The response failed or was cut off. */
   readonly onFailure: (failure: Failure) => void
 }
 
-const maxTextBytes = 8192
+/** Names the nodes that continued the stream. */
+const continuedTrailer = 'X-Cluster-Continued'
 
 /** Streams a response to the caller unchanged. */
 export function createClientReceiver(options: ClientReceiverOptions): Receiver {
-  const { response, requestId, errorFormat, maxIdleMs, onDrain, onFailure } = options
-  let idle: NodeJS.Timeout | undefined
+  const { response, requestId, errorFormat, onDrain, onFailure } = options
   let pieces: WholePieces | undefined
-  let kind: PieceKind | undefined
+  let kind: StreamFraming | undefined
   let lastPassed: Buffer | undefined
+  const continuedOn: string[] = []
 
   function ownHeaders({ node, attempts, position }: ResponseRouting): string[] {
     const own = ['x-request-id', requestId, 'x-cluster-node', node.id]
@@ -38,31 +38,27 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
     whole(head, body, routing) {
       const own = ownHeaders(routing)
       if (head.length === undefined && mayHaveLength(head)) own.push('content-length', String(body.length))
-      response.writeHead(head.status, headersForCaller(head, own))
-      // A string is sent in one packet with the head; a buffer would be a packet of its own. Latin 1 keeps every byte.
-      if (body.length <= maxTextBytes) response.end(body.toString('latin1'), 'latin1')
-      else response.end(body)
+      response.send(head.status, headersForCaller(head, own), body)
     },
     begin(head, routing) {
-      kind = pieceKindOf(head)
+      kind = framingOf(head)
       if (kind !== undefined) pieces = new WholePieces(kind)
-      response.writeHead(head.status, headersForCaller(head, ownHeaders(routing)))
-      response.on('close', () => clearTimeout(idle))
-      response.on('drain', () => {
-        clearTimeout(idle)
-        onDrain()
-      })
+      const own = ownHeaders(routing)
+      if (routing.mayContinue) own.push('trailer', continuedTrailer)
+      response.begin(head.status, headersForCaller(head, own))
+      response.onDrain(onDrain)
     },
     data(chunk) {
       const passed = pieces === undefined ? chunk : pieces.take(chunk)
       if (passed === undefined) return true
-      lastPassed = passed
-      if (response.write(passed)) return true
-      clearTimeout(idle)
-      idle = setTimeout(() => response.destroy(), maxIdleMs)
-      return false
+      if (errorFormat.isNumbered === true) lastPassed = Buffer.from(passed)
+      return response.write(passed)
     },
-    end: () => void response.end(pieces?.rest()),
+    continued: ({ id }) => void continuedOn.push(id),
+    end() {
+      const trailers = continuedOn.length > 0 ? [continuedTrailer, continuedOn.join(', ')] : []
+      response.end(pieces?.rest(), trailers)
+    },
     breakOff(failure) {
       onFailure(failure)
       // A response without lines cannot carry an error: the early end is the only signal.
@@ -71,8 +67,11 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
         return
       }
       const isWhole = pieces?.isWhole ?? true
-      if (kind === 'line') response.end(`${isWhole ? '' : '\n'}${errorFormat.body(failure)}\n`)
-      else response.end(`${isWhole ? '' : '\n\n'}${errorFormat.event(failure, lastPassed)}`)
+      const last =
+        kind === 'line'
+          ? `${isWhole ? '' : '\n'}${errorFormat.body(failure)}\n`
+          : `${isWhole ? '' : '\n\n'}${errorFormat.event(failure, lastPassed)}`
+      response.end(last, [])
     },
     fail(failure) {
       onFailure(failure)
@@ -86,31 +85,27 @@ function mayHaveLength({ status }: ResponseHead): boolean {
   return status !== 204 && status !== 304
 }
 
-/** The framing of a streamed response; undefined when it is not a stream, or its framing is unknown. */
-function pieceKindOf({ type, length, isEncoded }: ResponseHead): PieceKind | undefined {
-  if (length !== undefined || isEncoded) return undefined
-  if (type.startsWith('application/x-ndjson')) return 'line'
-  return type.startsWith('text/event-stream') ? 'event' : undefined
-}
-
 /** Longer lines or events are sent in parts. */
 const maxHeldBytes = 64 * 1024
 const newline = 0x0a
 const carriageReturn = 0x0d
-
-/** The framing of a stream: lines, or events that end with an empty line. */
-export type PieceKind = 'line' | 'event'
+/** So much more than needed is allocated for an incomplete line or event, so that the next ones fit. */
+const spareBytes = 512
+/** Lines are joined here: they are forwarded before the next chunk of any stream. */
+const joinBuffer = Buffer.allocUnsafeSlow(2 * maxHeldBytes)
 
 /**
  * Forwards complete lines or events and buffers an incomplete one. If the node fails, the caller has only complete ones,
  * and the error that follows is not appended to a fragment.
  */
 export class WholePieces {
-  readonly #kind: PieceKind
+  readonly #kind: StreamFraming
+  /** The incomplete line or event, at the start of a buffer that is reused. */
   #held: Buffer | undefined
+  #buffer: Buffer | undefined
   #isWhole = true
 
-  constructor(kind: PieceKind) {
+  constructor(kind: StreamFraming) {
     this.#kind = kind
   }
 
@@ -119,16 +114,16 @@ export class WholePieces {
     return this.#isWhole
   }
 
-  /** The data that can be forwarded now; undefined without any. */
+  /** The data that can be forwarded now, valid until the next call for any stream; undefined without any. */
   take(chunk: Buffer): Buffer | undefined {
-    const all = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
+    const all = this.#held === undefined ? chunk : join(this.#held, chunk)
     const end = this.#endOfLast(all)
     if (end === 0 && all.length > maxHeldBytes) {
       this.#held = undefined
       this.#isWhole = false
       return all
     }
-    this.#held = end === all.length ? undefined : all.subarray(end)
+    this.#hold(all, end)
     if (end === 0) return undefined
     this.#isWhole = true
     return end === all.length ? all : all.subarray(0, end)
@@ -137,6 +132,19 @@ export class WholePieces {
   /** The buffered incomplete line or event. */
   rest(): Buffer | undefined {
     return this.#held
+  }
+
+  #hold(all: Buffer, from: number): void {
+    const length = all.length - from
+    if (length === 0) {
+      this.#held = undefined
+      return
+    }
+    // A stream of long lines would otherwise leave a copy for each of them.
+    if (this.#buffer === undefined || this.#buffer.length < length)
+      this.#buffer = Buffer.allocUnsafe(length + spareBytes)
+    all.copy(this.#buffer, 0, from)
+    this.#held = this.#buffer.subarray(0, length)
   }
 
   /** The end of the last complete line or event. */
@@ -149,6 +157,14 @@ export class WholePieces {
     }
     return 0
   }
+}
+
+function join(held: Buffer, chunk: Buffer): Buffer {
+  const length = held.length + chunk.length
+  if (length > joinBuffer.length) return Buffer.concat([held, chunk])
+  held.copy(joinBuffer)
+  chunk.copy(joinBuffer, held.length)
+  return joinBuffer.subarray(0, length)
 }
 
 /** Whether the line that ends here is empty. */

@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Failure, kernelFailure } from '#kernel/errors'
 import { type Principal, refuseEncodedBody } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
-import { accountOf } from '../callers/callers.ts'
 import type { KeyLimitCheck } from '../callers/key-limits.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
-import type { Exchange, Work } from '../requests/exchange.ts'
+import { canContinue } from '../requests/continuation.ts'
+import type { Exchange } from '../requests/exchange.ts'
 import { createHeaderFilter } from '../requests/passed-headers.ts'
 import type { Requests } from '../requests/requests.ts'
+import type { Work } from '../requests/work.ts'
 import type { RequestRules } from '../settings.ts'
+import { prefersNative } from '../translation/compatible-request.ts'
 import { createClientReceiver } from './client-receiver.ts'
+import type { DataRequest, DataResponse } from './data-exchange.ts'
 import { errorFormatOf, sendFailure } from './error-formats.ts'
-import { isCharged, type MeterRequest, neverSent, requireOneModel } from './metering.ts'
-import { type RequestOptions, readRequestOptions } from './request-options.ts'
+import { endsOf, isCharged, type MeterRequest, neverSent, requireOneModel } from './metering.ts'
+import { callerOptionsOf, type RequestOptions, readRequestOptions } from './request-options.ts'
 
 export interface DataPathOptions {
   readonly requests: Requests
   readonly rules: RequestRules
   readonly log: Logger
   /** Throws when the caller may not use this path. */
-  readonly guard: (request: IncomingMessage) => void
+  readonly guard: (request: Pick<DataRequest, 'headers'>) => void
   /** Whether the callers' credentials are forwarded to nodes; otherwise they are for this service. */
   readonly keepCredentials: boolean
   readonly via: string
@@ -34,12 +36,12 @@ export interface DataPathOptions {
 }
 
 /** A request of an authenticated caller who may use models. */
-interface Admitted {
+export interface Admitted {
   readonly path: string
   readonly caller: Principal
 }
 
-export type DataPath = (request: IncomingMessage, response: ServerResponse, admitted: Admitted) => void
+export type DataPath = (request: DataRequest, response: DataResponse, admitted: Admitted) => void
 
 const saneId = /^[\w.:-]{1,128}$/
 
@@ -54,17 +56,20 @@ export function createDataPath(options: DataPathOptions): DataPath {
     const requestId = typeof given === 'string' && saneId.test(given) ? given : nextId()
     const errorFormat = errorFormatOf(path)
     let exchange: Exchange | undefined
-    let isGone = response.destroyed
+    let isGone = response.isClosed
+    let gone: AbortController | undefined
 
     function fail(thrown: unknown): void {
       if (isGone) return
       const failure = thrown instanceof Failure ? thrown : kernelFailure('internal', { cause: thrown })
-      tell(failure)
+      logFailure(failure)
       sendFailure(response, failure, { requestId, errorFormat })
     }
 
-    function tell(failure: Failure): void {
+    function logFailure(failure: Failure): void {
       if (failure.code === 'internal') log.error({ err: failure.cause, request: requestId }, failure.message)
+      else if (failure.code === 'shutting_down')
+        log.info({ code: failure.code, path, request: requestId }, 'request ended by the shutdown')
       else if (failure.status < 500) log.debug({ code: failure.code, request: requestId }, failure.message)
       else log.warn({ code: failure.code, path, request: requestId }, failure.message)
     }
@@ -75,7 +80,8 @@ export function createDataPath(options: DataPathOptions): DataPath {
       const model = readModel(fields)
       if (principal.limits?.models !== undefined) refuseOtherModels(fields)
       const forward = () => {
-        if (meter === undefined || !isCharged(principal, requestOptions)) send(body, model, requestOptions)
+        if (meter === undefined || !isCharged(principal, requestOptions))
+          send({ body, fields, model }, requestOptions)
         else void charge(meter, { body, fields, model }, requestOptions).catch(fail)
       }
       const checking = keyLimits.check(principal, model)
@@ -99,11 +105,11 @@ export function createDataPath(options: DataPathOptions): DataPath {
     /** Sends the request when its cost is reserved. */
     async function charge(
       reserve: MeterRequest,
-      { body, fields, model }: { readonly body: Buffer; readonly fields: Fields; readonly model: string },
+      parsed: ParsedRequest,
       requestOptions: RequestOptions,
     ): Promise<void> {
-      const gone = new AbortController()
-      response.on('close', () => gone.abort(kernelFailure('internal', { message: 'the caller left' })))
+      const { fields, model } = parsed
+      gone = new AbortController()
       const metered = await reserve({
         path,
         model: canonicalModelName(model),
@@ -114,24 +120,31 @@ export function createDataPath(options: DataPathOptions): DataPath {
         signal: gone.signal,
       })
       if (isGone) metered?.settle(neverSent)
-      else send(metered?.body ?? body, model, requestOptions, metered?.settle)
+      else send({ ...parsed, body: metered?.body ?? parsed.body }, requestOptions, metered?.settle)
     }
 
     function send(
-      body: Buffer,
-      model: string,
-      { strategy, session, caller, priority, isFromGateway }: RequestOptions,
-      onEnd?: Work['onEnd'],
+      { body, fields, model }: ParsedRequest,
+      { strategy, session, caller, priority, isFromGateway, mayContinue }: RequestOptions,
+      settle?: Work['onEnd'],
     ): void {
       const work: Work = {
-        path: request.url ?? path,
+        path: request.url,
         headers: passHeaders(withoutCookies(request)),
         body,
-        onEnd,
-        requirements: { model: canonicalModelName(model), modelAsGiven: model, strategy, session },
+        onEnd: endsOf(settle, keyLimits.tokenCounter(principal)),
+        requirements: {
+          model: canonicalModelName(model),
+          modelAsGiven: model,
+          strategy,
+          session,
+          prefix: requests.balancer.prefixOf({ path, model, fields, strategy }),
+          prefersNative: path.startsWith('/api/') && prefersNative(path, fields),
+        },
         caller,
         priority,
         maxRetries: rules.maxRetries,
+        mayContinue: (mayContinue ?? rules.continueStreams) && canContinue(path),
         isFromGateway,
         trace: { traceparent: request.headers['traceparent'], tracestate: request.headers['tracestate'] },
       }
@@ -140,9 +153,8 @@ export function createDataPath(options: DataPathOptions): DataPath {
           response,
           requestId,
           errorFormat,
-          maxIdleMs: rules.stallMs,
           onDrain: resume,
-          onFailure: tell,
+          onFailure: logFailure,
         }),
       )
     }
@@ -161,9 +173,10 @@ export function createDataPath(options: DataPathOptions): DataPath {
       else void waiting.then(attempt)
     }
 
-    response.on('close', () => {
+    response.onClose((isComplete) => {
       isGone = true
-      if (!response.writableFinished) exchange?.cancel()
+      if (!isComplete) exchange?.cancel()
+      gone?.abort(kernelFailure('internal', { message: 'the caller left' }))
     })
     try {
       if (closing.aborted) {
@@ -172,21 +185,27 @@ export function createDataPath(options: DataPathOptions): DataPath {
       guard(request)
       if (request.method !== 'POST') {
         throw kernelFailure('method_not_allowed', {
-          message: `this address answers POST, not ${request.method ?? 'this'}`,
+          message: `this address answers POST, not ${request.method}`,
           headers: { allow: 'POST' },
         })
       }
       refuseEncodedBody(request.headers)
       const requestOptions = readRequestOptions(request, {
         sessionHeader: rules.sessionHeader,
-        account: accountOf(principal),
+        ...callerOptionsOf(principal),
       })
-      readBody(request, {
-        limitBytes: requestOptions.isFromGateway
-          ? Math.max(maxGatewayBodyBytes, rules.bodyLimitBytes)
-          : rules.bodyLimitBytes,
+      const limitBytes = requestOptions.isFromGateway
+        ? Math.max(maxGatewayBodyBytes, rules.bodyLimitBytes)
+        : rules.bodyLimitBytes
+      // The whole body: another node may need it after the first has failed.
+      request.readBody(limitBytes, {
         done: (body) => passWhenReady(body, requestOptions),
-        failed: fail,
+        tooLarge: () =>
+          fail(
+            kernelFailure('body_too_large', {
+              message: `the request body is larger than ${limitBytes} bytes`,
+            }),
+          ),
       })
     } catch (error) {
       fail(error)
@@ -195,7 +214,7 @@ export function createDataPath(options: DataPathOptions): DataPath {
 }
 
 /** Cookies belong to the browser and the platform; nodes do not use them. */
-function withoutCookies({ headers, rawHeaders }: IncomingMessage): readonly string[] {
+function withoutCookies({ headers, rawHeaders }: DataRequest): readonly string[] {
   if (headers.cookie === undefined) return rawHeaders
   return rawHeaders.filter((_text, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'cookie')
 }
@@ -234,6 +253,12 @@ export function refuseOtherModels(request: Fields): void {
 
 type Fields = Readonly<Record<string, unknown>>
 
+interface ParsedRequest {
+  readonly body: Buffer
+  readonly fields: Fields
+  readonly model: string
+}
+
 function parse(body: Buffer): Fields {
   if (body.length === 0) throw invalid('missing request body')
   try {
@@ -251,34 +276,3 @@ function invalid(message: string) {
 
 /** The gateway bounds the bodies of its calls itself, and MODEL_BODY_LIMIT is at most this. */
 const maxGatewayBodyBytes = 268_435_456
-
-interface BodyReader {
-  readonly limitBytes: number
-  readonly done: (body: Buffer) => void
-  readonly failed: (failure: Failure) => void
-}
-
-/** Collects the whole body: another node may need it after the first has failed. No callback runs after the caller disconnected. */
-function readBody(request: IncomingMessage, { limitBytes, done, failed }: BodyReader): void {
-  const tooLarge = () =>
-    kernelFailure('body_too_large', { message: `the request body is larger than ${limitBytes} bytes` })
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
-    failed(tooLarge())
-    return
-  }
-  const chunks: Buffer[] = []
-  let bytes = 0
-  const take = (chunk: Buffer): void => {
-    bytes += chunk.length
-    chunks.push(chunk)
-    if (bytes <= limitBytes) return
-    request.off('data', take).off('end', finish).pause()
-    failed(tooLarge())
-  }
-  const finish = (): void => {
-    const [only] = chunks
-    done(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
-  }
-  request.on('data', take)
-  request.on('end', finish)
-}

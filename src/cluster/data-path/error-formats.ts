@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
+import type { DataResponse } from './data-exchange.ts'
 
 /** The fields of a failure that callers see. */
 export type ToldFailure = Pick<Failure, 'status' | 'code' | 'message'>
@@ -10,6 +10,8 @@ export interface ErrorFormat {
   body(failure: ToldFailure): string
   /** As the last event of an event stream; `passed` is the end of the data already sent. */
   event(failure: ToldFailure, passed: Buffer | undefined): string
+  /** Its events have numbers: `event` needs the last forwarded data. */
+  readonly isNumbered?: boolean
 }
 
 /** Paths under `/api`. */
@@ -27,6 +29,7 @@ const compatible: ErrorFormat = {
 /** `/v1/responses`: its events have names and sequence numbers. */
 const responses: ErrorFormat = {
   body: (failure) => compatible.body(failure),
+  isNumbered: true,
   event(failure, passed) {
     const code = failure.code === 'model_not_found' ? failure.code : 'server_error'
     const data = {
@@ -97,16 +100,16 @@ export function errorFormatOf(path: string): ErrorFormat {
 
 /** Sends an error in the format of the path's protocol. */
 export function sendFailure(
-  response: ServerResponse,
+  response: DataResponse,
   failure: Failure,
   { requestId, errorFormat }: { readonly requestId: string; readonly errorFormat: ErrorFormat },
 ): void {
-  if (response.headersSent || response.destroyed) return
+  if (response.isBegun || response.isClosed) return
   const { status, retryAfterSeconds, headers } = failure
   const body = errorFormat.body(failure)
-  response.writeHead(status, {
+  const fields = {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
+    'content-length': String(Buffer.byteLength(body)),
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
@@ -114,6 +117,6 @@ export function sendFailure(
     // The unread rest of the body would be parsed as the next request.
     ...(status === 413 && { connection: 'close' }),
     ...headers,
-  })
-  response.end(body)
+  }
+  response.send(status, Object.entries(fields).flat(), body)
 }

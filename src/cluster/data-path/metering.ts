@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { kernelFailure } from '#kernel/errors'
 import type { Principal } from '#kernel/http'
 import { keyHolderId } from '../callers/callers.ts'
-import type { WorkEnd } from '../requests/exchange.ts'
+import type { Work, WorkEnd } from '../requests/work.ts'
 
 /** A request that a platform may charge. */
 export interface MeteredRequest {
@@ -18,17 +18,23 @@ export interface MeteredRequest {
 
 /** A request whose cost is reserved. */
 export interface Metered {
-  /** The body for the node, with a limit of the output. */
-  readonly body: Buffer
-  /** Charges the request, once. */
+  /** The body for the node, with a limit of the output; undefined: as the caller sent it. */
+  readonly body: Buffer | undefined
+  /** Ends the request, once: charges it and counts its tokens. */
   readonly settle: (end: WorkEnd) => void
 }
 
 /**
- * Reserves the cost of a request. Resolves with undefined for a model without a price. Throws a Failure when the request cannot be
- * charged or the budget does not allow it.
+ * Reserves the cost of a request. Resolves with undefined for a model without a price and without limits. Throws a Failure when the
+ * request cannot be charged, or a limit of the model or the budget does not allow it.
  */
 export type MeterRequest = (request: MeteredRequest) => Promise<Metered | undefined>
+
+/** Calls each of the functions that are given. */
+export function endsOf(...ends: readonly Work['onEnd'][]): Work['onEnd'] {
+  const given = ends.filter((end) => end !== undefined)
+  return given.length < 2 ? given[0] : (end) => given.forEach((onEnd) => onEnd(end))
+}
 
 /** Ends a request that was never sent to a node. */
 export const neverSent: WorkEnd = {

@@ -1,12 +1,11 @@
-import { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { readRequestOptions } from './request-options.ts'
 
-function optionsOf(headers: Readonly<Record<string, string>>, account?: string) {
-  const request = new IncomingMessage(new Socket())
-  request.headers = headers
-  return readRequestOptions(request, { sessionHeader: 'x-session-id', account })
+function optionsOf(headers: Readonly<Record<string, string>>, account?: string, mayPrioritise = true) {
+  return readRequestOptions(
+    { headers, remoteAddress: undefined },
+    { sessionHeader: 'x-session-id', account, mayPrioritise },
+  )
 }
 
 const callerOf = (headers: Readonly<Record<string, string>>, account?: string) =>
@@ -29,4 +28,16 @@ test('an account is always its own caller, even with a caller header', () => {
 
 test('without a name the caller is the remote address', () => {
   expect(callerOf({})).toBe('unknown')
+})
+
+test.each(['high', 'urgent'])('the priority %s needs the right to it', (priority) => {
+  expect(optionsOf({ 'x-priority': priority }).priority).toBe(priority)
+  expect(() => optionsOf({ 'x-priority': priority }, 'account-7', false)).toThrow(
+    expect.objectContaining({ code: 'permission_denied', message: expect.stringContaining(priority) }),
+  )
+})
+
+test('every caller may go behind others', () => {
+  expect(optionsOf({ 'x-priority': 'low' }, 'account-7', false).priority).toBe('low')
+  expect(optionsOf({}, 'account-7', false).priority).toBe('normal')
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createCheck } from '#kernel/checks'
 
 const perhaps = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
@@ -37,9 +37,9 @@ const eventSchema = Type.Object({
 export type EndpointSlice = Static<typeof sliceSchema>
 type SliceList = Static<typeof listSchema>
 
-const list = Compile(listSchema)
-const slice = Compile(sliceSchema)
-const event = Compile(eventSchema)
+const list = createCheck(listSchema)
+const slice = createCheck(sliceSchema)
+const event = createCheck(eventSchema)
 
 /** One line of a watch. */
 export type WatchEvent =

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type RuntimeName, runtimeNames } from './runtime.ts'
 
 /** The sources of a node, in order of precedence. */
 export const nodeSources = ['config', 'runtime', 'kubernetes', 'discovery'] as const
@@ -11,19 +12,30 @@ export interface NodeAddress {
   readonly url: string
   readonly weight: number
   readonly source: NodeSource
+  /** Set by an operator; otherwise a probe recognises it. */
+  readonly runtime?: RuntimeName | undefined
 }
 
 export const heaviest = 1000
 
-/** Parses `url` or `url=weight`. The error message completes the sentence "CLUSTER_NODES …" and contains no password. */
+/** Parses `url`, `url=weight`, or either with a runtime, as in `vllm+http://gpu1:8000=2`. The error message completes the sentence "CLUSTER_NODES …" and contains no password. */
 export function parseNodeEntry(entry: string): NodeAddress {
-  const split = entry.lastIndexOf('=')
-  const url = parseNodeUrl(split === -1 ? entry : entry.slice(0, split), entry)
-  const weight = split === -1 ? 1 : Number(entry.slice(split + 1))
+  const { runtime, rest } = splitRuntime(entry)
+  const split = rest.lastIndexOf('=')
+  const url = parseNodeUrl(split === -1 ? rest : rest.slice(0, split), entry)
+  const weight = split === -1 ? 1 : Number(rest.slice(split + 1))
   if (!Number.isInteger(weight) || weight < 1 || weight > heaviest) {
     throw new Error(`has "${entry}", whose weight must be a whole number from 1 to ${heaviest}`)
   }
-  return { url, weight, source: 'config' }
+  return { url, weight, source: 'config', ...(runtime !== undefined && { runtime }) }
+}
+
+function splitRuntime(entry: string): { readonly runtime?: RuntimeName; readonly rest: string } {
+  const [, name, rest] = /^([a-z.]+)\+(https?:.*)$/i.exec(entry) ?? []
+  if (name === undefined || rest === undefined) return { rest: entry }
+  const runtime = runtimeNames.find((known) => known === name.toLowerCase())
+  if (runtime !== undefined) return { runtime, rest }
+  throw new Error(`has "${entry}", whose runtime must be one of ${runtimeNames.join(', ')}`)
 }
 
 /** Parses the address of a node. The error message explains the problem with `entry` and contains no password. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { runtimeSchema } from './runtime.ts'
 
 const milliseconds = Type.Union([Type.Number(), Type.Null()])
 
@@ -24,7 +25,10 @@ export const nodeRecordSchema = Type.Object(
     status: nodeStatusSchema,
     models: Type.Array(Type.String(), { description: 'Names of the models at the last successful probe.' }),
     loaded_models: Type.Array(Type.String(), { description: 'Models in memory.' }),
-    weight: Type.Integer({ minimum: 1 }),
+    weight: Type.Integer({
+      minimum: 1,
+      description: 'Share of the requests compared to other nodes. Without effect under round-robin.',
+    }),
     active_connections: Type.Integer({ description: 'Running requests of this cluster on the node.' }),
     requests: Type.Integer({ description: 'Requests since the service started.' }),
     failures: Type.Integer({ description: 'Failed requests since the service started.' }),
@@ -36,7 +40,14 @@ export const nodeRecordSchema = Type.Object(
     last_error: Type.Union([Type.String(), Type.Null()], {
       description: 'Error of the last failed probe or request.',
     }),
+    runtime: Type.Union([runtimeSchema, Type.Null()], {
+      description: 'The server program of the node; null before its first response, unless it is set.',
+    }),
     version: Type.Union([Type.String(), Type.Null()], { description: 'Version of the runtime, if known.' }),
+    max_concurrency: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description:
+        'Requests that the node processes at once, as it reports; null without a report. CLUSTER_NODE_CONCURRENCY is the upper bound, and applies without a report.',
+    }),
     source: Type.Union(
       [
         Type.Literal('config'),
@@ -46,6 +57,10 @@ export const nodeRecordSchema = Type.Object(
       ],
       { description: 'Source of the node; with several, the first in this order.' },
     ),
+    changed_by: Type.Union([Type.String(), Type.Null()], {
+      description: 'Id of the operator who last added, drained or weighed the node; null without one.',
+    }),
+    changed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   },
   { description: 'A model node.' },
 )

@@ -14,6 +14,8 @@ interface NodeWatcher {
   disturbed(node: TrackedNode): void
   /** A request needs the current state of a watched address. */
   wanted?(node: TrackedNode): void
+  /** A node became healthy, unhealthy or probing. */
+  healthChanged?(): void
 }
 
 /** The watched addresses, and the subset of them that are nodes. */
@@ -26,14 +28,13 @@ export interface NodeRegistry {
   update(node: TrackedNode, act: () => void): void
   /** Applies the result of a request. */
   report(node: TrackedNode, observation: RequestObservation, error?: string): void
-  /** An operator adds an address. A known address keeps its measurements. */
-  add(address: NodeAddress): TrackedNode
-  /** A source adds an address. Ignored if an operator removed that node. */
+  /** A source adds an address. A known address keeps its measurements. Ignored while the node is banned. */
   announce(address: NodeAddress): void
   /** A source drops this node; it is removed when no source is left. */
   release(id: string, source: NodeSource): void
-  /** Removes a node for an operator: no source can add it again until an operator does. */
-  remove(node: TrackedNode): void
+  /** Removes a node for an operator: no source can add it again. */
+  ban(id: string): void
+  unban(id: string): void
   watchWith(watcher: NodeWatcher): void
 }
 
@@ -50,13 +51,14 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
   let tracked: readonly TrackedNode[] = addresses.map((address) => createTrackedNode(address, rules))
   const watchers: NodeWatcher[] = []
   const departed = new Map<string, TrackedNode>()
-  const sentAway = new Set<string>()
+  const banned = new Set<string>()
   const records = () => tracked.flatMap(({ record }) => record ?? [])
   const changes = createChangeFeed({ log, nodes: records })
   const find = (id: string) => tracked.find((node) => node.id === id)
 
   function update(node: TrackedNode, act: () => void): void {
     const before = node.record
+    const { status } = node.health
     act()
     const after = node.record
     if (after === undefined) {
@@ -64,9 +66,10 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
     } else if (before === undefined || publishedFields(before) !== publishedFields(after)) {
       changes.publish({ kind: 'changed', node: after, before })
     }
+    if (node.health.status !== status) for (const watcher of watchers) watcher.healthChanged?.()
   }
 
-  function admit(address: NodeAddress): TrackedNode {
+  function admit(address: NodeAddress): void {
     const id = nodeId(address.url)
     const returning = departed.get(id)
     departed.delete(id)
@@ -75,20 +78,21 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
     tracked = [...tracked, node]
     if (node.record !== undefined) changes.publish({ kind: 'changed', node: node.record, before: undefined })
     for (const watcher of watchers) watcher.added(node)
-    return node
   }
 
-  function welcome(address: NodeAddress): TrackedNode {
+  function welcome(address: NodeAddress): void {
     const known = find(nodeId(address.url))
-    if (known === undefined) return admit(address)
+    if (known === undefined) {
+      admit(address)
+      return
+    }
     const wasNode = known.record !== undefined
     update(known, () => known.join(address))
     if (!wasNode) for (const watcher of watchers) watcher.wanted?.(known)
-    return known
   }
 
-  function dismiss(node: TrackedNode): void {
-    const { record } = node
+  /** `record` is the node's before its last source left. */
+  function dismiss(node: TrackedNode, record = node.record): void {
     tracked = tracked.filter((other) => other !== node)
     node.retire()
     departed.set(node.id, node)
@@ -110,21 +114,26 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
       update(node, () => node.observeRequest(observation, error ?? null, performance.now()))
       if (node.health.status !== 'healthy') for (const watcher of watchers) watcher.disturbed(node)
     },
-    add(address) {
-      sentAway.delete(nodeId(address.url))
-      return welcome(address)
-    },
     announce(address) {
-      if (!sentAway.has(nodeId(address.url))) welcome(address)
+      if (!banned.has(nodeId(address.url))) welcome(address)
     },
     release(id, source) {
       const node = find(id)
-      if (node?.leave(source) === true) dismiss(node)
+      if (node?.isNamedBy(source) !== true) return
+      if (node.sourceCount > 1) {
+        update(node, () => node.leave(source))
+        return
+      }
+      const { record } = node
+      node.leave(source)
+      dismiss(node, record)
     },
-    remove(node) {
-      sentAway.add(node.id)
-      dismiss(node)
+    ban(id) {
+      banned.add(id)
+      const node = find(id)
+      if (node !== undefined) dismiss(node)
     },
+    unban: (id) => void banned.delete(id),
     watchWith: (watcher) => void watchers.push(watcher),
   }
 }

@@ -1,5 +1,6 @@
 import type { NodeModel } from '../probing/model-list.ts'
 import type { ProbeResult } from '../probing/probe-node.ts'
+import { ConcurrencyLimit } from './concurrency.ts'
 import {
   type Health,
   type HealthRules,
@@ -12,6 +13,7 @@ import { canonicalModelName } from './model-name.ts'
 import { type NodeAddress, type NodeSource, nodeId, nodeSources } from './node-address.ts'
 import { createNodeLoad, type NodeLoad } from './node-load.ts'
 import type { NodeRecord } from './node-record.ts'
+import type { RuntimeName } from './runtime.ts'
 
 /**
  * An address with its measurements. An address named by a source is a node. A discovered port of this machine is a node once a
@@ -32,8 +34,16 @@ export interface TrackedNode {
   readonly models: readonly NodeModel[]
   readonly loadedModels: readonly NodeModel[]
   readonly version: string | null
+  /** Null before the first response, unless it is set. */
+  readonly runtime: RuntimeName | null
+  /** The runtime that a source or an operator has set. */
+  readonly requiredRuntime: RuntimeName | null
+  /** Requests that the node processes at once, as it reports; null without a report. */
+  readonly maxConcurrency: number | null
   /** By canonical name. */
   has(model: string): boolean
+  /** The name of a model as the node lists it. */
+  listedName(model: string): string | undefined
   hasLoaded(model: string): boolean
   /** The node reported that a listed model is missing. Applies until the next probe. */
   lacks(model: string): void
@@ -45,13 +55,22 @@ export interface TrackedNode {
   tick(nowMs: number): void
   /** Adds a source of this address, or changes its weight. */
   join(address: NodeAddress): void
-  /** Returns whether no source is left. */
-  leave(source: NodeSource): boolean
+  leave(source: NodeSource): void
   isNamedBy(source: NodeSource): boolean
+  readonly sourceCount: number
   /** The address is no longer a node. If it returns, its state starts anew; the measurements stay. */
   retire(): void
-  setWeight(weight: number): void
-  setDraining(draining: boolean): void
+  /** Applies what operators have set for this node. */
+  operate(setting: OperatedNode | undefined): void
+}
+
+/** What operators have set for a node. */
+interface OperatedNode {
+  /** Null: the weight of the source. */
+  readonly weight: number | null
+  readonly draining: boolean
+  readonly changedBy: string | null
+  readonly changedAt: Date
 }
 
 const refusalsUntilGone = 3
@@ -62,30 +81,33 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
   const latency = createLatency()
   const history = createHistory()
   const load = createNodeLoad(history)
-  const weights = new Map<NodeSource, number>([[address.source, address.weight]])
-  let weightOfOperator: number | undefined
-  let draining = false
+  const sources = new Map<NodeSource, NodeAddress>([[address.source, address]])
+  const concurrency = new ConcurrencyLimit()
+  let detected: RuntimeName | null = null
+  let operated: OperatedNode | undefined
   let health = unknownHealth
   let handledHere = false
   let refusals = 0
   let models: readonly NodeModel[] = []
   let loaded: readonly NodeModel[] = []
-  let names: ReadonlySet<string> = new Set()
+  let names: ReadonlyMap<string, string> = new Map()
   let loadedNames: ReadonlySet<string> = new Set()
   const lacking = new Set<string>()
   let version: string | null = null
   let lastCheck: string | null = null
   let lastError: string | null = null
 
-  const source = (): NodeSource => nodeSources.find((candidate) => weights.has(candidate)) ?? 'discovery'
-  const weight = (): number => weightOfOperator ?? weights.get(source()) ?? 1
+  const source = (): NodeSource => nodeSources.find((candidate) => sources.has(candidate)) ?? 'discovery'
+  const weight = (): number => operated?.weight ?? sources.get(source())?.weight ?? 1
+  const required = (): RuntimeName | null =>
+    nodeSources.map((candidate) => sources.get(candidate)?.runtime).find((name) => name !== undefined) ?? null
   const isNode = (): boolean => handledHere || source() !== 'discovery'
 
   function writeRecord(): NodeRecord {
     return Object.freeze({
       id,
       url,
-      status: draining ? 'draining' : health.status,
+      status: operated?.draining === true ? 'draining' : health.status,
       models: models.map(({ name }) => name),
       loaded_models: loaded.map(({ name }) => name),
       weight: weight(),
@@ -95,15 +117,19 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
       latency: latency.summary(),
       last_check: lastCheck,
       last_error: lastError,
+      runtime: required() ?? detected,
       version,
+      max_concurrency: concurrency.value,
       source: source(),
+      changed_by: operated?.changedBy ?? null,
+      changed_at: operated?.changedAt.toISOString() ?? null,
     })
   }
 
   function takeModels(nowLoaded: readonly NodeModel[], all = models): void {
     models = all
     loaded = nowLoaded
-    names = new Set(models.map(({ name }) => canonicalModelName(name)))
+    names = new Map(models.map(({ name }) => [canonicalModelName(name), name]))
     loadedNames = new Set(loaded.map(({ name }) => canonicalModelName(name)))
   }
 
@@ -113,6 +139,8 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
     takeModels(result.loaded, result.models)
     lacking.clear()
     version = result.version
+    detected = result.runtime
+    concurrency.observe(result.load)
     lastError = null
     latency.add(result.latencyMs)
     history.addProbe(result.latencyMs)
@@ -144,7 +172,7 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
       return health
     },
     get isReady() {
-      return health.status === 'healthy' && !draining
+      return health.status === 'healthy' && operated?.draining !== true
     },
     get record() {
       return isNode() ? writeRecord() : undefined
@@ -158,6 +186,16 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
     get version() {
       return version
     },
+    get runtime() {
+      return required() ?? detected
+    },
+    get requiredRuntime() {
+      return required()
+    },
+    get maxConcurrency() {
+      return concurrency.value
+    },
+    listedName: (model) => names.get(model),
     has: (model) => names.has(model) && !lacking.has(model),
     hasLoaded: (model) => loadedNames.has(model),
     lacks: (model) => void lacking.add(model),
@@ -175,24 +213,20 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
     tick(nowMs) {
       moveTo(nextHealth(health, 'time', nowMs, rules))
     },
-    join: (named) => void weights.set(named.source, named.weight),
-    leave(leaving) {
-      weights.delete(leaving)
-      return weights.size === 0
-    },
+    join: (named) => void sources.set(named.source, named),
+    leave: (leaving) => void sources.delete(leaving),
     retire() {
-      weights.clear()
-      weightOfOperator = undefined
-      draining = false
+      sources.clear()
+      operated = undefined
       handledHere = false
       health = unknownHealth
     },
-    isNamedBy: (candidate) => weights.has(candidate),
-    setWeight(given) {
-      weightOfOperator = given
+    isNamedBy: (candidate) => sources.has(candidate),
+    get sourceCount() {
+      return sources.size
     },
-    setDraining(wanted) {
-      draining = wanted
+    operate(setting) {
+      operated = setting
     },
   }
 }

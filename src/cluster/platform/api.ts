@@ -38,12 +38,12 @@ const access = {
 /** Creates the cluster API of the platform, for the cluster of this process or a remote cluster service. */
 export function createClusterApi(options: ClusterApiOptions): ClusterApi {
   const { cluster, elsewhere, events, log, timeoutMs } = options
-  const control =
-    cluster === undefined
-      ? controlRemoteCluster({ ...elsewhere, log, ...(timeoutMs !== undefined && { timeoutMs }) })
-      : // The module that started the cluster stops it.
-        { ...controlOwnCluster(cluster), async [Symbol.asyncDispose]() {} }
-  const controlFor: ControlFor = (request) => recordOperations(control, { events, log, request })
+  const remote = controlRemoteCluster({ ...elsewhere, log, ...(timeoutMs !== undefined && { timeoutMs }) })
+  const controlFor: ControlFor = (request) => {
+    const by = request.principal.id
+    const control = cluster === undefined ? remote.as(by) : controlOwnCluster(cluster, by)
+    return recordOperations(control, { events, log, request })
+  }
   return {
     api: platformClusterApi,
     addRoutes(routes) {
@@ -52,7 +52,7 @@ export function createClusterApi(options: ClusterApiOptions): ClusterApi {
       addStrategyRoutes(routes, { controlFor, access })
       addEventRoutes(routes, { controlFor, access })
     },
-    [Symbol.asyncDispose]: () => control[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => remote[Symbol.asyncDispose](),
   }
 }
 

@@ -42,7 +42,7 @@ export function recordOperations(
       account: null,
       data: { ...data, by: request.principal.id, ip: request.ip, user_agent: userAgent },
     }
-    // The change itself needs no database and has succeeded: without a database it is only logged.
+    // The change has succeeded: an event that cannot be stored is only logged.
     await events
       .append(event)
       .catch((error: unknown) => log.error({ err: error, event }, 'operator event could not be stored'))

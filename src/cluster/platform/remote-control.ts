@@ -1,16 +1,21 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { Agent, type Dispatcher, request } from 'undici'
+import { createCheck } from '#kernel/checks'
 import { Failure, type Problem } from '#kernel/errors'
 import type { StreamMessage } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
-import { type ClusterControl, nodeDetailsSchema } from '../control/control.ts'
+import { callerHeader } from '../client/route.ts'
+import {
+  type ClusterControl,
+  nodeDetailsSchema,
+  strategySchema,
+  strategyViewSchema,
+} from '../control/control.ts'
 import { clusterFailure } from '../errors.ts'
 import { nodeRecordSchema } from '../nodes/node-record.ts'
-import { clusterOverviewSchema } from '../overview.ts'
+import { clusterOverviewSchema, instanceSchema } from '../overview.ts'
 import { explainConnectionError } from '../probing/failed-probe.ts'
-import { strategySchema } from '../routes/strategy.ts'
 
 export interface RemoteControlOptions {
   readonly url: string
@@ -25,25 +30,35 @@ const maxResponseBytes = 16 * 1024 * 1024
 const maxSilenceMs = 45_000
 
 const checks = {
-  overview: Compile(clusterOverviewSchema),
-  list: Compile(Type.Object({ nodes: Type.Array(nodeRecordSchema), total: Type.Integer() })),
-  node: Compile(nodeRecordSchema),
-  details: Compile(nodeDetailsSchema),
-  strategies: Compile(Type.Object({ strategy: strategySchema, available: Type.Array(Type.String()) })),
-  strategy: Compile(Type.Object({ strategy: strategySchema })),
+  overview: createCheck(clusterOverviewSchema),
+  list: createCheck(
+    Type.Object({ nodes: Type.Array(nodeRecordSchema), total: Type.Integer(), instance: instanceSchema }),
+  ),
+  node: createCheck(nodeRecordSchema),
+  details: createCheck(nodeDetailsSchema),
+  strategies: createCheck(strategyViewSchema),
+  strategy: createCheck(Type.Object({ strategy: strategySchema })),
 }
 
 interface ServiceRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: unknown
+  /** The id of the operator of a change. */
+  readonly by?: string | null
+}
+
+/** A cluster service in another process. */
+interface RemoteControl extends AsyncDisposable {
+  /** The control for the operator with this id. */
+  as(by: string | null): ClusterControl
 }
 
 /**
  * A cluster service in another process. The operator configures its address, usually on a private network, so the
  * outbound guard does not apply. No connection outlives its response, so a change never meets a closed connection.
  */
-export function controlRemoteCluster(options: RemoteControlOptions): ClusterControl & AsyncDisposable {
+export function controlRemoteCluster(options: RemoteControlOptions): RemoteControl {
   const { url, apiKey, log, timeoutMs = 5000 } = options
   const agent = new Agent({
     pipelining: 0,
@@ -53,7 +68,7 @@ export function controlRemoteCluster(options: RemoteControlOptions): ClusterCont
   const streams = new Agent({ pipelining: 0, bodyTimeout: maxSilenceMs, connect: { timeout: timeoutMs } })
 
   async function send(
-    { method = 'GET', path, body }: ServiceRequest,
+    { method = 'GET', path, body, by }: ServiceRequest,
     how: SendOptions,
   ): Promise<Dispatcher.ResponseData> {
     return await request(`${url}/api/cluster${path}`, {
@@ -64,6 +79,7 @@ export function controlRemoteCluster(options: RemoteControlOptions): ClusterCont
       headers: {
         accept: how.accept,
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(typeof by === 'string' && { [callerHeader]: by }),
         ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -116,16 +132,16 @@ export function controlRemoteCluster(options: RemoteControlOptions): ClusterCont
     }
   }
 
-  return {
+  const control = (by: string | null): ClusterControl => ({
     overview: () => requestJson(checks.overview, { path: '/status' }),
     list: ({ limit, page }) => requestJson(checks.list, { path: `/nodes?limit=${limit}&page=${page}` }),
     look: (id) => requestJson(checks.details, { path: pathOf(id) }),
-    add: (body) => requestJson(checks.node, { method: 'POST', path: '/nodes', body }),
-    change: (id, body) => requestJson(checks.node, { method: 'PATCH', path: pathOf(id), body }),
-    remove: async (id) => void (await requestText({ method: 'DELETE', path: pathOf(id) })),
+    add: (body) => requestJson(checks.node, { method: 'POST', path: '/nodes', body, by }),
+    change: (id, body) => requestJson(checks.node, { method: 'PATCH', path: pathOf(id), body, by }),
+    remove: async (id) => void (await requestText({ method: 'DELETE', path: pathOf(id), by })),
     strategy: () => requestJson(checks.strategies, { path: '/strategy' }),
     setStrategy: (strategy) =>
-      requestJson(checks.strategy, { method: 'PUT', path: '/strategy', body: { strategy } }),
+      requestJson(checks.strategy, { method: 'PUT', path: '/strategy', body: { strategy }, by }),
     async follow({ signal, measurements }) {
       const how = { dispatcher: streams, signal, accept: 'text/event-stream' }
       const response = await send({ path: `/events?measurements=${measurements}` }, how).catch(
@@ -140,6 +156,9 @@ export function controlRemoteCluster(options: RemoteControlOptions): ClusterCont
       const text = await body.text().catch(() => '')
       throw refusalOf(response, text)
     },
+  })
+  return {
+    as: control,
     async [Symbol.asyncDispose]() {
       await Promise.all([agent.destroy(), streams.destroy()])
     },
@@ -216,14 +235,14 @@ function unusable(url: string, reason: string): Failure {
  * | anything else                    | 502                                                        |
  */
 function toServiceFailure(url: string, { status, text, retryAfterSeconds }: ErrorResponse): Failure {
-  const told = readError(text)
+  const error = readError(text)
   if (status === 401)
     return unusable(url, 'it wants another key; CLUSTER_API_KEY must be the same here and there')
   if (status === 403)
-    return unusable(url, `it refuses this platform${told === undefined ? '' : `: ${told.message}`}`)
-  if (status < 400 || told === undefined) return unusable(url, `it answered with status ${status}`)
-  if (told.code === 'not_found') return unusable(url, 'it is of another version than this platform')
-  const { code, message, details, problems } = told
+    return unusable(url, `it refuses this platform${error === undefined ? '' : `: ${error.message}`}`)
+  if (status < 400 || error === undefined) return unusable(url, `it answered with status ${status}`)
+  if (error.code === 'not_found') return unusable(url, 'it is of another version than this platform')
+  const { code, message, details, problems } = error
   return new Failure(
     code,
     { status, message },

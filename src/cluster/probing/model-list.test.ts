@@ -22,6 +22,7 @@ describe('a list of models', () => {
         quantization: null,
         modifiedAt: null,
         capabilities: null,
+        contextLength: null,
         raw: { name: 'gemma3:4b', size: 'big', details, more: true },
       },
     ])

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createCheck } from '#kernel/checks'
 
 /** A model as a node reports it; null for missing values. */
 export interface NodeModel {
@@ -11,20 +11,24 @@ export interface NodeModel {
   readonly modifiedAt: Date | null
   /** Capabilities such as `completion` or `vision`. Older runtimes do not report them. */
   readonly capabilities: readonly string[] | null
+  /** Tokens; null where only the description of the model has it. */
+  readonly contextLength: number | null
   /** The unchanged entry of the node, for responses in the runtime's own format. */
   readonly raw: Readonly<Record<string, unknown>>
 }
 
-// Names appear in terminals and logs, so a name with control characters makes the response invalid. Only the name is
-// required: other runtimes leave out the rest, and some send null for an empty list.
-const modelList = Compile(
+/** Names appear in terminals and logs, so a name with control characters makes the response invalid. */
+export const modelNamePattern = String.raw`^[^\u0000-\u001f\u007f-\u009f]{1,512}$`
+export const maxListedModels = 10_000
+
+// Only the name is required: other runtimes leave out the rest, and some send null for an empty list.
+const modelList = createCheck(
   Type.Object({
     models: Type.Union([
       Type.Null(),
-      Type.Array(
-        Type.Object({ name: Type.String({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]{1,512}$` }) }),
-        { maxItems: 10_000 },
-      ),
+      Type.Array(Type.Object({ name: Type.String({ pattern: modelNamePattern }) }), {
+        maxItems: maxListedModels,
+      }),
     ]),
   }),
 )
@@ -52,6 +56,7 @@ function describeModel(model: {
     quantization: shortText(details['quantization_level']),
     modifiedAt: readTime(model.modified_at),
     capabilities: readCapabilities(model.capabilities),
+    contextLength: null,
     raw: { ...model },
   }
 }
@@ -74,6 +79,6 @@ function readCapabilities(value: unknown): readonly string[] | null {
   return value.flatMap((item) => shortText(item) ?? []).slice(0, maxCapabilities)
 }
 
-function shortText(value: unknown): string | null {
+export function shortText(value: unknown): string | null {
   return typeof value === 'string' && /^[\w .+-]{1,64}$/.test(value) ? value : null
 }

@@ -54,7 +54,8 @@ export function createProber(options: ProberOptions): Prober {
     registry.update(node, () => node.tick(performance.now()))
     // A timer may fire a moment early; the pause has not ended then, and the result would not count.
     if (signal.aborted || node.health.status === 'unhealthy') return
-    const result = await fetchFromNode(node.url, { dispatcher, timeoutMs, signal, via })
+    const { runtime: expected, requiredRuntime: required } = node
+    const result = await fetchFromNode(node.url, { dispatcher, timeoutMs, signal, via, expected, required })
     if (signal.aborted) return
     registry.update(node, () => node.observe(result, performance.now()))
     onResult(node, result)
@@ -190,7 +191,7 @@ interface DelayOptions {
 export function delayBeforeProbe(health: Health, { intervalMs, nowMs, chance }: DelayOptions): number {
   const spread = chance / 5
   if (health.status === 'unhealthy') return Math.max(0, health.resumeAtMs - nowMs) * (1 + spread / 2)
-  // A recovering node is probed again soon: the second success makes it healthy.
-  const usualMs = health.status === 'probing' ? intervalMs / 10 : intervalMs
+  // A recovering node is probed again soon: the second success makes it healthy. So is one whose first probes failed.
+  const usualMs = health.status === 'healthy' ? intervalMs : intervalMs / 10
   return usualMs * (0.9 + spread)
 }

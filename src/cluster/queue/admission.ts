@@ -168,10 +168,7 @@ export function createAdmission({ registry, balancer, queueLimit, maxWaitMs }: A
     depths: () => new Map([...lines].map(([key, { queue }]) => [key, queue.size])),
     [Symbol.dispose]() {
       stopListening()
-      for (const arrival of positions.keys()) {
-        depart(arrival)
-        arrival.refused(clusterFailure('no_healthy_node', { message: 'the cluster is stopping' }))
-      }
+      for (const arrival of positions.keys()) depart(arrival)
     },
   }
 }

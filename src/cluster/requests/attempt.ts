@@ -1,5 +1,6 @@
 import type { Deadlines, Timed } from './deadlines.ts'
 import { type FailedAttempt, failedStatus } from './failed-attempt.ts'
+import { findPage, Progress } from './response-content.ts'
 import type { CallListener, NodeCall } from './wire/node-call.ts'
 import type { NodeRoute, RouteRequest } from './wire/node-route.ts'
 import type { ResponseHead } from './wire/response-head.ts'
@@ -10,6 +11,7 @@ export interface AttemptEvents {
   whole(head: ResponseHead, body: Buffer): void
   /** The first bytes of a response arrived; `data` and `end` follow. */
   begin(head: ResponseHead): void
+  /** The bytes are valid during the call. */
   data(chunk: Buffer): void
   end(): void
   /** No other callback follows. */
@@ -39,6 +41,7 @@ const failingStatuses = new Set([500, 502, 503, 504, 508])
  * | waiting   | the end                        | over: `whole`, without a body                           |
  * | streaming | bytes                          | streaming: `data`                                       |
  * | streaming | the end                        | over: `end`                                             |
+ * | any       | a page of HTML                 | over: `failed`                                          |
  * | any       | broken connection, time is up  | over: `failed`                                          |
  * | any       | `cancel`                       | over; the closed connection cancels the node's work     |
  */
@@ -50,9 +53,11 @@ export class Attempt implements CallListener, Timed {
   readonly #call: NodeCall
   #state: 'asking' | 'holding' | 'waiting' | 'streaming' | 'over' = 'asking'
   #head: ResponseHead | undefined
+  #progress: Progress | undefined
   #held: Buffer[] = []
   #heldBytes = 0
   #hasBytes = false
+  #isPaused = false
 
   constructor(route: NodeRoute, request: RouteRequest, rules: AttemptRules, events: AttemptEvents) {
     this.#events = events
@@ -70,12 +75,14 @@ export class Attempt implements CallListener, Timed {
   /** Backpressure of the receiver. The deadline stops meanwhile: it measures the node, not the receiver. */
   pause(): void {
     if (this.#state === 'over') return
+    this.#isPaused = true
     this.#call.pause()
     this.#rules.deadlines.stop(this)
   }
 
   resume(): void {
-    if (this.#state === 'over') return
+    if (this.#state === 'over' || !this.#isPaused) return
+    this.#isPaused = false
     this.#rules.deadlines.start(this, this.#rules.stallMs)
     this.#call.resume()
   }
@@ -85,22 +92,37 @@ export class Attempt implements CallListener, Timed {
   }
 
   head(head: ResponseHead): void {
+    const page = findPage(head)
+    if (page !== undefined) {
+      this.#refuse(page)
+      return
+    }
     this.#head = head
+    this.#progress = new Progress(head)
     this.#state = isInOnePiece(head) || failingStatuses.has(head.status) ? 'holding' : 'waiting'
   }
 
   data(bytes: Buffer): void {
+    const isFirst = !this.#hasBytes
     this.#hasBytes = true
+    if (this.#progress?.isMadeBy(bytes) === true || isFirst) this.#restartClock()
     if (this.#state === 'streaming') {
-      this.#restartClock()
       this.#events.data(bytes)
       return
     }
-    this.#held.push(bytes)
+    const page = isFirst && this.#head !== undefined ? findPage(this.#head, bytes) : undefined
+    if (page !== undefined) {
+      this.#refuse(page)
+      return
+    }
+    if (this.#state === 'waiting') {
+      this.#begin()
+      this.#events.data(bytes)
+      return
+    }
+    this.#held.push(Buffer.from(bytes))
     this.#heldBytes += bytes.length
-    if (this.#state === 'waiting') this.#begin()
-    else if (this.#heldBytes > maxHeldBytes) this.#holdNoMore()
-    else this.#restartClock()
+    if (this.#heldBytes > maxHeldBytes) this.#holdNoMore()
   }
 
   end(): void {
@@ -121,7 +143,7 @@ export class Attempt implements CallListener, Timed {
     const { firstByteMs, stallMs } = this.#rules
     this.#events.failed(
       this.#hasBytes
-        ? { kind: 'stalled', reason: `sent nothing more within ${stallMs / 1000} s` }
+        ? { kind: 'stalled', reason: `made no progress within ${stallMs / 1000} s` }
         : { kind: 'late', reason: `did not begin its answer within ${firstByteMs / 1000} s` },
     )
   }
@@ -129,7 +151,6 @@ export class Attempt implements CallListener, Timed {
   #begin(): void {
     if (this.#head === undefined) return
     this.#state = 'streaming'
-    this.#restartClock()
     this.#events.begin(this.#head)
     for (const chunk of this.#held) this.#events.data(chunk)
     this.#held = []
@@ -142,6 +163,12 @@ export class Attempt implements CallListener, Timed {
     }
     this.#call.abort()
     this.#conclude()
+  }
+
+  #refuse(failure: FailedAttempt): void {
+    if (!this.#over()) return
+    this.#call.abort()
+    this.#events.failed(failure)
   }
 
   #conclude(): void {

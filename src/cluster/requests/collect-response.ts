@@ -1,8 +1,9 @@
 import type { Failure } from '#kernel/errors'
 import { clusterFailure } from '../errors.ts'
-import type { Exchange, ResponseRouting, Work } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import type { Requests } from './requests.ts'
 import type { ResponseHead } from './wire/response-head.ts'
+import type { ResponseRouting, Work } from './work.ts'
 
 export interface CollectedResponse {
   readonly head: ResponseHead
@@ -45,12 +46,13 @@ export async function collectResponse({
     },
     data(chunk) {
       bytes += chunk.length
-      chunks.push(chunk)
+      chunks.push(Buffer.from(chunk))
       if (bytes > maxResponseBytes) {
         giveUp(clusterFailure('attempts_failed', { message: 'the answer is larger than 16 MiB' }))
       }
       return true
     },
+    continued() {},
     end() {
       if (begun !== undefined) resolve({ ...begun, body: Buffer.concat(chunks) })
     },

@@ -1,8 +1,8 @@
+import { type Indexed, IndexedList } from './indexed-list.ts'
+
 /** An operation with a time limit. `dueTick` and `index` belong to `Deadlines`. */
-export interface Timed {
+export interface Timed extends Indexed {
   dueTick: number
-  /** Index in the list of `Deadlines`; -1 when it is not in the list. */
-  index: number
   timeIsUp(): void
 }
 
@@ -14,8 +14,7 @@ const usualTickMs = 50
  */
 export class Deadlines implements Disposable {
   readonly #tickMs: number
-  /** Not a set: its entries would promote whole finished requests into the old generation of the heap. */
-  readonly #timed: Timed[] = []
+  readonly #timed = new IndexedList<Timed>()
   #tick = 0
   #clock: NodeJS.Timeout | undefined
 
@@ -25,7 +24,7 @@ export class Deadlines implements Disposable {
 
   /** Starts the limit. */
   start(timed: Timed, limitMs: number): void {
-    if (timed.index === -1) timed.index = this.#timed.push(timed) - 1
+    this.#timed.add(timed)
     this.restart(timed, limitMs)
     this.#clock ??= setInterval(() => this.#onTick(), this.#tickMs).unref()
   }
@@ -38,19 +37,13 @@ export class Deadlines implements Disposable {
   }
 
   stop(timed: Timed): void {
-    const { index } = timed
-    if (index === -1) return
-    timed.index = -1
-    const last = this.#timed.pop()
-    if (last === undefined || last === timed) return
-    this.#timed[index] = last
-    last.index = index
+    this.#timed.delete(timed)
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#clock)
     this.#clock = undefined
-    for (const timed of this.#timed.splice(0)) timed.index = -1
+    this.#timed.clear()
   }
 
   #onTick(): void {
@@ -62,7 +55,7 @@ export class Deadlines implements Disposable {
       this.stop(timed)
       timed.timeIsUp()
     }
-    if (this.#timed.length > 0) return
+    if (this.#timed.size > 0) return
     clearInterval(this.#clock)
     this.#clock = undefined
   }

@@ -1,29 +1,50 @@
 import { explainConnectionError } from '../probing/failed-probe.ts'
 
 /**
- * Why a node did not respond to a request.
+ * Why a node did not respond to a request, and what the failure costs while no byte has reached the caller.
  *
- * | kind      | what happened                                                        |
- * |-----------|----------------------------------------------------------------------|
- * | refused   | the connection was refused                                           |
- * | closed    | the connection broke, or could not be made                           |
- * | status    | it answered with 500, 502, 503, 504 or 508                           |
- * | lacks     | it says it does not have the model it listed                         |
- * | late      | it did not begin its response in time                                |
- * | stalled   | its response stopped for too long                                    |
+ * | kind      | what happened                                                  | a retry | of the budget |
+ * |-----------|----------------------------------------------------------------|---------|---------------|
+ * | refused   | the connection was refused                                     | no      | no            |
+ * | lacks     | the node says it does not have the model it listed             | no      | no            |
+ * | closed    | the connection broke, or could not be made                     | yes     | no            |
+ * | unhealthy | the node became unhealthy before it began its response         | yes     | no            |
+ * | status    | it answered with 500, 502, 503, 504 or 508                     | yes     | yes           |
+ * | invalid   | it answered with a page of HTML, or with something but HTTP    | yes     | yes           |
+ * | late      | it did not connect, or begin its response, in time             | yes     | yes           |
+ * | stalled   | its response made no progress for too long                     | yes     | yes           |
+ *
+ * A retry counts against the maximum of the request, because a request that crashes its node must not crash every node. The budget
+ * prevents that retries multiply the load of nodes that are slow or overloaded; a dead node has no load.
  */
 export interface FailedAttempt {
-  readonly kind: 'refused' | 'closed' | 'status' | 'lacks' | 'late' | 'stalled'
+  readonly kind: 'refused' | 'lacks' | 'closed' | 'unhealthy' | 'status' | 'invalid' | 'late' | 'stalled'
   /** Completes "node … ". */
   readonly reason: string
+}
+
+type Kind = FailedAttempt['kind']
+
+/** The node never worked on the request. */
+const withoutWork: ReadonlySet<Kind> = new Set<Kind>(['refused', 'lacks'])
+const ofTheBudget: ReadonlySet<Kind> = new Set<Kind>(['status', 'invalid', 'late', 'stalled'])
+
+/** Whether the next attempt counts against the maximum of retries. */
+export function isRetry({ kind }: FailedAttempt): boolean {
+  return !withoutWork.has(kind)
+}
+
+/** Whether the next attempt needs a share of the retry budget. */
+export function needsBudget({ kind }: FailedAttempt): boolean {
+  return ofTheBudget.has(kind)
 }
 
 /** Converts a connection error to a failed attempt. */
 export function failedConnection(error: unknown): FailedAttempt {
   const { message, refused } = explainConnectionError(error)
-  return refused
-    ? { kind: 'refused', reason: 'refused the connection' }
-    : { kind: 'closed', reason: `failed: ${message}` }
+  if (refused) return { kind: 'refused', reason: 'refused the connection' }
+  const isLate = error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT'
+  return { kind: isLate ? 'late' : 'closed', reason: `failed: ${message}` }
 }
 
 const maxQuoteLength = 300
@@ -43,11 +64,24 @@ function quote(body: Buffer): string {
 /** The message of an error body; empty when unknown. */
 export function readErrorText(body: Buffer): string {
   try {
-    const { error } = Object(JSON.parse(body.toString('utf8'))) as { readonly error?: unknown }
-    if (typeof error === 'string') return error
-    const { message } = Object(error) as { readonly message?: unknown }
-    return typeof message === 'string' ? message : ''
+    return findErrorText(JSON.parse(body.toString('utf8'))) ?? ''
   } catch {
     return ''
   }
+}
+
+/**
+ * | runtime                       | error                                              |
+ * |-------------------------------|----------------------------------------------------|
+ * | native, TGI                   | `{error: "…"}`                                     |
+ * | OpenAI-compatible             | `{error: {message}}`                               |
+ * | earlier versions of vLLM      | `{object: "error", message}`                       |
+ * | vLLM, SGLang: unknown paths   | `{detail: "…"}`                                    |
+ */
+export function findErrorText(body: unknown): string | undefined {
+  const { error, object, message, detail } = Object(body) as Readonly<Record<string, unknown>>
+  const { message: inner } = Object(error) as { readonly message?: unknown }
+  return [error, inner, object === 'error' ? message : undefined, detail].find(
+    (text) => typeof text === 'string',
+  )
 }

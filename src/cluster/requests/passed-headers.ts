@@ -1,4 +1,4 @@
-import { gatewayHopHeader } from '../client/route.ts'
+import { callerHeader, continueHeader, gatewayHopHeader } from '../client/route.ts'
 
 /** Hop-by-hop headers; `host` and the length are rewritten. */
 export const ofTheConnection: ReadonlySet<string> = new Set([
@@ -16,7 +16,14 @@ export const ofTheConnection: ReadonlySet<string> = new Set([
 ])
 
 /** Request headers for this service only. */
-const forUs = ['x-cluster-strategy', 'x-cluster-caller', 'x-priority', 'content-length', gatewayHopHeader]
+const forUs = [
+  'x-cluster-strategy',
+  callerHeader,
+  continueHeader,
+  'x-priority',
+  'content-length',
+  gatewayHopHeader,
+]
 const credentials = ['authorization', 'x-api-key']
 const maxSpellings = 512
 
@@ -39,9 +46,11 @@ export function createHeaderFilter({
   function fateOf(name: string): 'pass' | 'drop' | 'via' {
     const known = fates.get(name)
     if (known !== undefined) return known
-    const lower = name.toLowerCase()
+    // A part of a head would keep the whole head in memory, with its credentials.
+    const copy = Buffer.from(name, 'latin1').toString('latin1')
+    const lower = copy.toLowerCase()
     const fate = lower === 'via' ? 'via' : dropped.has(lower) ? 'drop' : 'pass'
-    if (fates.size < maxSpellings) fates.set(name, fate)
+    if (fates.size < maxSpellings) fates.set(copy, fate)
     return fate
   }
 

@@ -7,6 +7,8 @@ export interface RequestMetrics {
   /** Wait of queued requests. */
   waited(ms: number): void
   failover(node: string, reason: string): void
+  /** A node continued the stream of another. */
+  continued(node: string): void
   firstByte(node: string, ms: number): void
   left(node: string, strategy: string, outcome: 'answered' | 'failed' | 'cancelled', ms: number): void
   /** Returns the counted tokens; undefined when the response has no counts. */
@@ -31,6 +33,11 @@ export function measureRequests({ metrics, depths }: RequestMetricsOptions): Req
     name: 'cluster_failovers_total',
     help: 'Requests retried on another node, by failed node and reason.',
     labels: ['node', 'reason'],
+  })
+  const continuations = metrics.counter({
+    name: 'cluster_continuations_total',
+    help: 'Streams that a node continued after another had failed.',
+    labels: ['node'],
   })
   const firstByte = metrics.histogram({
     name: 'cluster_first_byte_seconds',
@@ -66,6 +73,7 @@ export function measureRequests({ metrics, depths }: RequestMetricsOptions): Req
   return {
     waited: (ms) => waits.observe(ms / 1000),
     failover: (node, reason) => failovers.inc({ node, reason }),
+    continued: (node) => continuations.inc({ node }),
     firstByte: (node, ms) => firstByte.observe({ node }, ms / 1000),
     left(node, strategy, outcome, ms) {
       requests.inc({ node, strategy, outcome })

@@ -4,7 +4,7 @@ const tailBytes = 2048
 const beginningBytes = 2048
 const nothing: Buffer = Buffer.alloc(0)
 
-/** Keeps the beginning and the end of a response without joining or copying chunks. */
+/** Keeps copies of the beginning and the end of a response, without joining chunks. */
 export class ResponseTail {
   #first = nothing
   #last = nothing
@@ -12,10 +12,20 @@ export class ResponseTail {
   #third = nothing
 
   add(chunk: Buffer): void {
-    if (this.#first === nothing) this.#first = chunk
+    if (chunk.length > tailBytes) {
+      if (this.#first === nothing) this.#first = Buffer.from(chunk.subarray(0, beginningBytes))
+      this.#third = nothing
+      this.#second = nothing
+      const isReusable = this.#last.length === tailBytes && this.#last !== this.#first
+      if (!isReusable) this.#last = Buffer.allocUnsafe(tailBytes)
+      chunk.copy(this.#last, 0, chunk.length - tailBytes)
+      return
+    }
+    const copy = Buffer.from(chunk)
+    if (this.#first === nothing) this.#first = copy
     this.#third = this.#second
     this.#second = this.#last
-    this.#last = chunk
+    this.#last = copy
   }
 
   beginning(): Buffer {

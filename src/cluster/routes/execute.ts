@@ -3,18 +3,19 @@ import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { ClusterAccess } from '../callers/access.ts'
-import { accountOf } from '../callers/callers.ts'
 import type { KeyLimitCheck } from '../callers/key-limits.ts'
 import type { Cluster } from '../cluster.ts'
+import { strategySchema } from '../control/control.ts'
 import { refuseOtherModels } from '../data-path/data-path.ts'
-import { isCharged, type MeterRequest, neverSent, requireOneModel } from '../data-path/metering.ts'
-import { readRequestOptions } from '../data-path/request-options.ts'
+import { dataRequestOf } from '../data-path/http-exchange.ts'
+import { endsOf, isCharged, type MeterRequest, neverSent, requireOneModel } from '../data-path/metering.ts'
+import { callerOptionsOf, readRequestOptions } from '../data-path/request-options.ts'
 import { clusterFailure } from '../errors.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
 import { type CollectedResponse, collectResponse } from '../requests/collect-response.ts'
 import { failedStatus } from '../requests/failed-attempt.ts'
 import type { RequestRules } from '../settings.ts'
-import { strategySchema } from './strategy.ts'
+import { prefersNative } from '../translation/compatible-request.ts'
 
 interface ExecuteRouteOptions {
   readonly cluster: Cluster
@@ -75,9 +76,9 @@ export function addExecuteRoute(
       if (principal.limits?.models !== undefined) refuseOtherModels(request)
       const refusal = await keyLimits.check(principal, request.model)
       if (refusal !== undefined) throw refusal
-      const requestOptions = readRequestOptions(raw, {
+      const requestOptions = readRequestOptions(dataRequestOf(raw), {
         sessionHeader: rules.sessionHeader,
-        account: accountOf(principal),
+        ...callerOptionsOf(principal),
       })
       const { strategy, session, caller, priority, isFromGateway } = requestOptions
       const gone = new AbortController()
@@ -108,13 +109,20 @@ export function addExecuteRoute(
           path,
           headers: ['content-type', 'application/json', 'via', `1.1 ${cluster.via}`],
           body: metered?.body ?? Buffer.from(JSON.stringify(fields)),
-          onEnd: metered?.settle,
+          onEnd: endsOf(metered?.settle, keyLimits.tokenCounter(principal)),
           requirements: {
             model: canonicalModelName(request.model),
             modelAsGiven: request.model,
             strategy: body.strategy ?? strategy,
             session,
             node,
+            prefix: cluster.requests.balancer.prefixOf({
+              path,
+              model: request.model,
+              fields,
+              strategy: body.strategy ?? strategy,
+            }),
+            prefersNative: prefersNative(path, fields),
           },
           caller,
           priority,

@@ -3,16 +3,19 @@ import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { ClusterAccess } from '../callers/access.ts'
 import type { Callers } from '../callers/callers.ts'
+import { strategySchema } from '../control/control.ts'
 import type { DataPath } from '../data-path/data-path.ts'
+import { dataRequestOf, dataResponseOf } from '../data-path/http-exchange.ts'
 import { isForwarded, pathOf } from '../data-path/runtime-paths.ts'
 import { priorities } from '../queue/fair-queue.ts'
-import { strategySchema } from './strategy.ts'
+import { canContinue } from '../requests/continuation.ts'
+import type { RequestRules } from '../settings.ts'
 
 interface ForwardedOptions {
   readonly access: ClusterAccess
   readonly callers: Callers
   readonly dataPath: DataPath
-  readonly sessionHeader: string
+  readonly rules: Pick<RequestRules, 'sessionHeader' | 'stallMs'>
 }
 
 /**
@@ -22,7 +25,7 @@ interface ForwardedOptions {
 export function addForwardedRoutes(
   routes: HttpServer,
   paths: readonly ForwardedPath[],
-  { access, callers, dataPath, sessionHeader }: ForwardedOptions,
+  { access, callers, dataPath, rules }: ForwardedOptions,
 ): void {
   routes.removeAllContentTypeParsers()
   routes.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -31,7 +34,7 @@ export function addForwardedRoutes(
       forwarded.url,
       {
         config: { access: access.generate },
-        schema: describeForwardedPath(forwarded, sessionHeader),
+        schema: describeForwardedPath(forwarded, rules.sessionHeader),
         validatorCompiler: () => () => true,
       },
       (request, reply) => {
@@ -39,7 +42,10 @@ export function addForwardedRoutes(
         if (!isForwarded(path)) throw noSuchPath(path)
         callers.remember(request.headers, request.principal)
         reply.hijack()
-        dataPath(request.raw, reply.raw, { path, caller: request.principal })
+        dataPath(dataRequestOf(request.raw), dataResponseOf(reply.raw, rules.stallMs), {
+          path,
+          caller: request.principal,
+        })
       },
     )
   }
@@ -193,7 +199,21 @@ function describeForwardedPath(
     headers: Type.Object({
       [sessionHeader]: text('Session id: requests with the same value go to the same node.'),
       'x-cluster-strategy': Type.Optional(strategySchema),
-      'x-priority': Type.Optional(Type.Enum(Object.keys(priorities), { default: 'normal' })),
+      ...(canContinue(url) && {
+        'x-cluster-continue': Type.Optional(
+          Type.Enum(['true', 'false'], {
+            description:
+              'Whether another node continues the stream when its node fails; the trailer `X-Cluster-Continued` names it. Default: `CLUSTER_CONTINUE_STREAMS`.',
+          }),
+        ),
+      }),
+      'x-priority': Type.Optional(
+        Type.Enum(Object.keys(priorities), {
+          default: 'normal',
+          description:
+            'Place in the queue. Accounts need the permission `administer cluster` for `high` and `urgent`.',
+        }),
+      ),
       'x-cluster-caller': text(
         'The caller in the fair queue, where callers take turns. Ignored for accounts: an account is always its own caller.',
       ),

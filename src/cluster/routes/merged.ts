@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import type { HttpServer, Principal } from '#kernel/http'
+import { nativeApiVersion } from '#kernel/native-api'
 import type { ClusterAccess } from '../callers/access.ts'
 import type { KeyLimitCheck } from '../callers/key-limits.ts'
 import type { Cluster } from '../cluster.ts'
 import { clusterFailure } from '../errors.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
+import { isNative } from '../nodes/runtime.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
 import type { NodeModel } from '../probing/model-list.ts'
 
@@ -69,11 +71,14 @@ export function addMergedRoutes(
       schema: {
         summary: 'Get the runtime version',
         response: {
-          200: Type.Object({ version: Type.String() }, { description: 'The lowest of the healthy nodes.' }),
+          200: Type.Object(
+            { version: Type.String() },
+            { description: 'The lowest of the healthy nodes that have the native API.' },
+          ),
         },
       },
     },
-    async () => ({ version: lowestVersion(await healthyOnes(cluster)) ?? '0.0.0' }),
+    async () => ({ version: lowestVersion(await healthyOnes(cluster)) ?? nativeApiVersion }),
   )
 }
 
@@ -170,8 +175,10 @@ function merge(
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-/** The lowest version of all healthy nodes, which every node supports; null when no node reports one. */
+/** The lowest version of all healthy nodes with the native API, which all of them support; null when none reports one. */
 function lowestVersion(tracked: readonly TrackedNode[]): string | null {
-  const versions = tracked.flatMap(({ isReady, version }) => (isReady && version !== null ? [version] : []))
+  const versions = tracked.flatMap(({ isReady, version, runtime }) =>
+    isReady && isNative(runtime) && version !== null ? [version] : [],
+  )
   return versions.toSorted((left, right) => left.localeCompare(right, 'en', { numeric: true }))[0] ?? null
 }

@@ -3,7 +3,7 @@ import type { HttpServer } from '#kernel/http'
 import type { ClusterAccess } from '../callers/access.ts'
 import type { ControlFor } from '../control/control.ts'
 import { nodeRecordSchema } from '../nodes/node-record.ts'
-import { clusterOverviewSchema } from '../overview.ts'
+import { clusterOverviewSchema, instanceSchema } from '../overview.ts'
 
 interface NodeRouteOptions {
   readonly controlFor: ControlFor
@@ -40,7 +40,7 @@ export function addNodeRoutes(routes: HttpServer, { controlFor, access }: NodeRo
         }),
         response: {
           200: Type.Object(
-            { nodes: Type.Array(nodeRecordSchema), total: Type.Integer() },
+            { nodes: Type.Array(nodeRecordSchema), total: Type.Integer(), instance: instanceSchema },
             { description: 'A page of nodes with their total number.' },
           ),
         },

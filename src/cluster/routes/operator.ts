@@ -4,6 +4,7 @@ import type { ClusterAccess } from '../callers/access.ts'
 import { type ControlFor, nodeDetailsSchema } from '../control/control.ts'
 import { heaviest } from '../nodes/node-address.ts'
 import { nodeRecordSchema } from '../nodes/node-record.ts'
+import { runtimeSchema } from '../nodes/runtime.ts'
 
 interface OperatorRouteOptions {
   readonly controlFor: ControlFor
@@ -13,7 +14,7 @@ interface OperatorRouteOptions {
 const weightSchema = Type.Integer({ minimum: 1, maximum: heaviest })
 const idParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 300 }) })
 
-/** Routes to add, change and remove nodes. The changes end with the process: permanent nodes are settings. */
+/** Routes to add, change and remove nodes. The changes are stored. */
 export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: OperatorRouteOptions): void {
   routes.post(
     '/api/cluster/nodes',
@@ -22,17 +23,18 @@ export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: Op
       schema: {
         summary: 'Add a node',
         description:
-          'The node is probed at once. A node that was removed before keeps its id and measurements.',
+          'The node is probed at once and is kept over restarts. A node that was removed before keeps its id and measurements.',
         body: Type.Object({
           url: Type.String({ minLength: 1, maxLength: 2048 }),
           weight: Type.Optional(weightSchema),
+          runtime: Type.Optional(runtimeSchema),
         }),
         response: { 201: { ...nodeRecordSchema, description: 'The node, not probed yet.' } },
       },
     },
     async (request, reply) => {
-      const { url, weight = 1 } = request.body
-      const node = await controlFor(request).add({ url, weight })
+      const { url, weight = 1, runtime } = request.body
+      const node = await controlFor(request).add({ url, weight, runtime })
       return reply.code(201).header('location', `/api/cluster/nodes/${node.id}`).send(node)
     },
   )
@@ -60,7 +62,7 @@ export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: Op
       schema: {
         summary: 'Update a node',
         description:
-          'Sets the weight or drains the node. A draining node accepts no new requests and finishes the running ones.',
+          'Sets the weight or drains the node, also after a restart. A draining node accepts no new requests and finishes the running ones. Weights have no effect under round-robin.',
         params: idParams,
         body: Type.Object(
           { weight: Type.Optional(weightSchema), draining: Type.Optional(Type.Boolean()) },
@@ -78,7 +80,7 @@ export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: Op
       schema: {
         summary: 'Remove a node',
         description:
-          'It finishes what it has. It stays away until it is added again or the service restarts, even if a setting or discovery names it.',
+          'It finishes what it has. It stays away until it is added again, even if a setting or discovery names it.',
         params: idParams,
         response: { 204: Type.Null({ description: 'The node was removed.' }) },
       },

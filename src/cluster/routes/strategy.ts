@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { ClusterAccess } from '../callers/access.ts'
 import type { Cluster } from '../cluster.ts'
-import type { ControlFor } from '../control/control.ts'
+import { type ControlFor, strategySchema, strategyViewSchema } from '../control/control.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
 import { nodeRecordSchema } from '../nodes/node-record.ts'
 import { explainNoNode } from '../requests/explain-no-node.ts'
@@ -17,12 +17,6 @@ interface StrategyRouteOptions {
   readonly access: Pick<ClusterAccess, 'read' | 'operate'>
 }
 
-export const strategySchema = Type.Union([
-  Type.Literal('round-robin'),
-  Type.Literal('least-connections'),
-  Type.Literal('least-latency'),
-  Type.Literal('weighted'),
-])
 const strategyBody = Type.Object({ strategy: strategySchema })
 
 export function addOptimalRoute(routes: HttpServer, { cluster, access }: OptimalRouteOptions): void {
@@ -65,10 +59,7 @@ export function addStrategyRoutes(routes: HttpServer, { controlFor, access }: St
       schema: {
         summary: 'Get the strategy',
         response: {
-          200: Type.Object(
-            { strategy: strategySchema, available: Type.Array(Type.String()) },
-            { description: 'The strategy and the available ones.' },
-          ),
+          200: strategyViewSchema,
         },
       },
     },
@@ -80,7 +71,8 @@ export function addStrategyRoutes(routes: HttpServer, { controlFor, access }: St
       config: { access: access.operate },
       schema: {
         summary: 'Change the strategy',
-        description: 'Applies to all new requests until the service restarts.',
+        description:
+          'Applies to all new requests, on every replica that shares the database, and after a restart.',
         body: strategyBody,
         response: { 200: { ...strategyBody, description: 'The new strategy.' } },
       },

@@ -1,17 +1,18 @@
 import { type FailedAttempt, failedConnection } from '../failed-attempt.ts'
 import { ChunkReader } from './chunk-reader.ts'
+import { endOfHead } from './fields.ts'
 import type { ConnectionUser, NodeConnection } from './node-connection.ts'
 import { InvalidResponse, maxHeadBytes, type ResponseHead, readHead } from './response-head.ts'
 
 /** Receives a parsed response. Calls come in the order head, data…, end. */
 interface ResponseListener {
   head(head: ResponseHead): void
+  /** The bytes are valid during the call: a listener that keeps them makes a copy. */
   data(bytes: Buffer): void
   end(): void
 }
 
 const beginning = 'HTTP/1.'
-const endOfHead = '\r\n\r\n'
 /** A single line feed or carriage return does not end a header line. */
 const bareLineEnd = /(?:^|[^\r])\n|\r[^\n]/
 
@@ -44,7 +45,7 @@ export class ResponseReader {
     this.#listener = listener
   }
 
-  /** The reader takes ownership of the bytes. */
+  /** The reader changes the bytes, and keeps none of them. */
   read(bytes: Buffer): void {
     this.hasBegun = true
     let all = bytes
@@ -107,7 +108,7 @@ export class ResponseReader {
     if (bareLineEnd.test(text)) throw new InvalidResponse('it has lines that end in an unusual way')
     if (text.includes('\0')) throw new InvalidResponse('it has control characters in a header')
     if (rest.length >= maxHeadBytes) throw new InvalidResponse('its head is larger than 16 KiB')
-    this.#pending = rest
+    this.#pending = Buffer.from(rest)
   }
 
   #readLength(all: Buffer, at: number): void {
@@ -214,7 +215,7 @@ export class NodeCall implements ConnectionUser, ResponseListener {
       if (!(error instanceof InvalidResponse)) throw error
       this.abort()
       this.#listener.failed({
-        kind: 'closed',
+        kind: 'invalid',
         reason: `failed: the response is not valid HTTP: ${error.message}`,
       })
     }

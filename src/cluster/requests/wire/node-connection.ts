@@ -4,6 +4,7 @@ import { openSocket, type SocketAddress } from './open-socket.ts'
 
 /** The current user of a connection. */
 export interface ConnectionUser {
+  /** The bytes are valid during the call. */
   received(bytes: Buffer): void
   /** The connection is closed, the last callback. Undefined when the node closed it properly. */
   closed(error: Error | undefined): void

@@ -10,12 +10,13 @@ export interface SocketAddress {
 }
 
 interface SocketEvents {
-  /** The receiver owns the bytes: the buffer is not reused. */
+  /** The bytes are valid during the call: the buffer is reused for the next read. */
   readonly received: (bytes: Buffer) => void
   readonly connected: () => void
 }
 
-const readBytes = 16 * 1024
+/** One buffer for the reads of all connections: each is consumed before the next. */
+const readBuffer = Buffer.allocUnsafeSlow(16 * 1024)
 const keepAliveInitialDelay = 60_000
 
 /** The listen address in a URL. */
@@ -33,16 +34,13 @@ export function openSocket(address: SocketAddress, events: SocketEvents): Socket
   return socket.setNoDelay(true).setKeepAlive(true, keepAliveInitialDelay)
 }
 
-/** Reuses one read buffer, which is far cheaper than a stream with a new buffer for each read. */
+/** A buffer of its own for each read would be freed late: streams to slow callers filled more than a hundred MiB with such garbage. */
 function openPlain({ host, port }: SocketAddress, { received, connected }: SocketEvents): Socket {
-  const buffer = Buffer.allocUnsafeSlow(readBytes)
   const callback = (count: number): boolean => {
-    const bytes = Buffer.allocUnsafe(count)
-    buffer.copy(bytes, 0, 0, count)
-    received(bytes)
+    received(readBuffer.subarray(0, count))
     return true
   }
-  return connectPlain({ host, port, onread: { buffer, callback } }, connected)
+  return connectPlain({ host, port, onread: { buffer: readBuffer, callback } }, connected)
 }
 
 function openSecurely({ host, port }: SocketAddress, { received, connected }: SocketEvents): Socket {

@@ -1,4 +1,5 @@
 import { ofTheConnection } from '../passed-headers.ts'
+import { isFieldValue, readContentLength, readFieldName, trimBlanks } from './fields.ts'
 
 /** The head of a response. */
 export interface ResponseHead {
@@ -27,9 +28,6 @@ export const maxHeadBytes = 16 * 1024
 const maxKeepMs = 4000
 
 const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
-const fieldName = /^[\w!#$%&'*+.^`|~-]+$/
-const unfitForValue = /[^\t\x20-\x7e\x80-\xff]/
-const wholeNumber = /^\d{1,15}$/
 const closing = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i
 const keepTimeout = /timeout=(\d{1,6})/i
 
@@ -49,8 +47,7 @@ export function readHead(text: string): WireHead {
   let isChunked = false
   let keepMs = first[1] === '1' ? maxKeepMs : 0
   for (let index = 1; index < lines.length; index++) {
-    const { name, value } = readField(lines[index] ?? '')
-    const lower = name.toLowerCase()
+    const { name, lower, value } = readField(lines[index] ?? '')
     switch (lower) {
       case 'content-length':
         if (length !== undefined) throw new InvalidResponse('it tells its length twice')
@@ -87,32 +84,26 @@ export function readHead(text: string): WireHead {
 }
 
 /** Parses one header line, or one trailer line after the last chunk. */
-export function readField(line: string): { readonly name: string; readonly value: string } {
+export function readField(line: string): {
+  readonly name: string
+  /** The name in lower case. */
+  readonly lower: string
+  readonly value: string
+} {
   const colon = line.indexOf(':')
   const name = line.slice(0, Math.max(0, colon))
   // A folded line starts with a space, which is not allowed in a name.
-  if (!fieldName.test(name)) throw new InvalidResponse('it has a header without a proper name')
-  const value = trim(line.slice(colon + 1))
-  if (unfitForValue.test(value)) throw new InvalidResponse('it has control characters in a header')
-  return { name, value }
-}
-
-/** Trims spaces and tabs only: `trim` removes other bytes as well. */
-function trim(text: string): string {
-  let from = 0
-  let to = text.length
-  while (from < to && isBlank(text.charCodeAt(from))) from += 1
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1
-  return text.slice(from, to)
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09
+  const lower = readFieldName(name)
+  if (lower === undefined) throw new InvalidResponse('it has a header without a proper name')
+  const value = trimBlanks(line.slice(colon + 1))
+  if (!isFieldValue(value)) throw new InvalidResponse('it has control characters in a header')
+  return { name, lower, value }
 }
 
 function readLength(value: string): number {
-  if (!wholeNumber.test(value)) throw new InvalidResponse('its length is not a whole number')
-  return Number(value)
+  const length = readContentLength(value)
+  if (length === undefined) throw new InvalidResponse('its length is not a whole number')
+  return length
 }
 
 /** One second less than the node announces, so that a connection about to be closed is not reused. */
