@@ -1,12 +1,15 @@
 import type { Database } from '#kernel/database'
-import type { Logger } from '#kernel/telemetry'
+import type { Logger, Metrics } from '#kernel/telemetry'
 import { type AnyQueueRegistration, type RecurringTask, serveQueue } from '#kernel/work'
 import type { Budget, Models } from '#models'
 import { type Activity, type Capacity, createActivity, createCapacity } from './activity.ts'
 import { type Control, cancelChannel, createCancel, createControl } from './control/control.ts'
+import type { Test } from './definition/common-step.ts'
 import type { Step } from './definition/step-types.ts'
 import { createExecutionHandler, type ExecutionHandlerOptions } from './execution/execution-handler.ts'
+import { createExecutionMetrics } from './execution-metrics.ts'
 import { createExecutions, type Executions } from './executions.ts'
+import { isTrue, readTest } from './expressions/conditions.ts'
 import type { Evaluated } from './expressions/evaluate.ts'
 import { createExpressionEvaluator } from './expressions/evaluator.ts'
 import type { Scope } from './expressions/paths.ts'
@@ -14,18 +17,24 @@ import { createFlowTests, type FlowTests } from './flow-tests/flow-tests.ts'
 import { findBuiltinWarnings, findModelWarnings } from './flows/check-whole-flow.ts'
 import { findSecretWarnings } from './flows/find-secret-warnings.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
-import { createFlowVersions } from './flows/read-flows.ts'
+import { createFlowVersions, readFlow } from './flows/read-flows.ts'
+import { engineFeatures } from './flows/require-supported.ts'
+import { createToolResolver, findToolWarnings } from './flows/resolve-tools.ts'
+import { openGates } from './gates/gates.ts'
 import { createHistory, type History, type HistoryOptions } from './history/history.ts'
 import { openLive } from './live/live.ts'
 import { createRetentionTask } from './retention/retention.ts'
 import { createSchedules, type Schedules, type SchedulesOptions } from './schedules/schedules.ts'
 import type { EngineSettings } from './settings.ts'
+import { findChannelWarnings } from './steps/answer-channels.ts'
 import { createReplay } from './steps/replay-steps.ts'
 import { createStepExecutor, type StepExecutorOptions } from './steps/run-step.ts'
 import type { StepExecutor } from './steps/step-run.ts'
 import { createAdmission, openWaitingAccounts } from './store/admission.ts'
 import type { LeaseEnd } from './store/commit.ts'
 import { createCommitWriter } from './store/commit-writer.ts'
+import type { EndedRow } from './store/end-execution.ts'
+import { createLargeOutputs, type LargeOutputsOptions } from './store/large-outputs.ts'
 import { createMemories, type Memories } from './store/memories.ts'
 import { executionQueue } from './store/queue.ts'
 import { createStartWriter } from './store/start-writer.ts'
@@ -63,10 +72,22 @@ interface Expressions {
     readonly variables: Readonly<Record<string, unknown>>
     readonly accountId: string
   }): Promise<Evaluated>
+  /**
+   * Whether a condition holds, with the limits it has in a flow. Throws a StepFailure with EXPRESSION_FAILED, `overloaded` when too many of
+   * the account wait, and `shutting_down`.
+   */
+  holds(tested: {
+    readonly condition: Test
+    readonly variables: Readonly<Record<string, unknown>>
+    readonly accountId: string
+  }): Promise<boolean>
 }
 
 /** An author tries out one expression at a time. */
 const maxWaitingTrials = 10
+
+/** Conditions of requests to triggers, which come at the same time. */
+const maxWaitingConditions = 100
 
 function scopeOf(memory: Readonly<Record<string, unknown>>): Scope {
   return { memory, context: {}, steps: {}, variables: () => ({ now: new Date() }) }
@@ -95,9 +116,14 @@ export interface EngineOptions {
   readonly hasSubscribers?: ExecutionHandlerOptions['hasSubscribers']
   /** Invoked after each commit that added outbox entries. */
   readonly onOutboxEntries?: () => void
+  /** Where outputs above 64 KB are stored, encrypted. Default: in the database. */
+  readonly objects?: LargeOutputsOptions['objects'] | undefined
+  readonly encryption?: LargeOutputsOptions['encryption'] | undefined
   /** The clock of the history. Default: the time of this machine. */
   readonly now?: HistoryOptions['now']
-  readonly settings: EngineSettings
+  readonly settings: Omit<EngineSettings, 'searchUrl'>
+  /** Default: nothing is measured. */
+  readonly metrics?: Pick<Metrics, 'counter' | 'histogram'> | undefined
 }
 
 /** How often ended executions are rolled up into the history; a query of the history does it, too. */
@@ -122,8 +148,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     settings,
   } = options
   const secrets = typeof runStep === 'function' ? undefined : runStep.secrets
+  const answerChannels = typeof runStep === 'function' ? undefined : runStep.answerChannels
   await using closing = new AsyncDisposableStack()
-  const commits = closing.use(createCommitWriter(database))
+  const outputs = createLargeOutputs({
+    database,
+    objects: options.objects,
+    encryption: options.encryption,
+    log,
+    metrics: options.metrics,
+  })
+  const commits = closing.use(createCommitWriter(database, outputs))
   const starts = closing.use(createStartWriter(database))
   const live = closing.use(await openLive({ database, log }))
   const evaluator = closing.use(createExpressionEvaluator())
@@ -133,22 +167,38 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const admission = createAdmission({ database, maxOf })
   /** Callers that wait for an execution that runs here. */
   const waiting = new Map<string, PromiseWithResolvers<LeaseEnd>>()
-  const { onParked, onEnded } = closing.use(await openWaitingAccounts({ database, admission, log }))
+  const accounts = closing.use(await openWaitingAccounts({ database, admission, log }))
   async function promote(accountIds: readonly string[]): Promise<void> {
-    for (const accountId of accountIds) onParked(accountId)
+    for (const accountId of accountIds) accounts.onParked(accountId)
     await admission.promote(accountIds)
   }
-  const waits = closing.use(openWaits({ database, log, promote }))
+  const gates = closing.use(openGates({ database, log, promote }))
+  function onEnded({
+    account_id: accountId,
+    flow_id: flowId,
+    concurrency_key: concurrencyKey,
+  }: EndedRow): void {
+    accounts.onEnded(accountId)
+    if (concurrencyKey !== null) gates.open({ flowId, concurrencyKey })
+  }
+  const onFinished = options.metrics === undefined ? () => {} : createExecutionMetrics(options.metrics)
+  const waits = closing.use(openWaits({ database, log, promote, openGate: gates.open }))
   const handler = createExecutionHandler({
     database,
     runStep: createReplay(wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep))),
     evaluator,
     accountBudgetOf,
     commits,
+    outputs,
     versions,
+    subFlows: {
+      findFlow: (id, version) => readFlow(database, id, version),
+      accountStatusOf,
+    },
     memories,
     live,
     onEnded,
+    onFinished,
     hasSubscribers: options.hasSubscribers ?? (async () => false),
     onOutboxEntries: options.onOutboxEntries ?? (() => {}),
     waits: waits.store,
@@ -171,12 +221,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const executions = createExecutions({
     database,
+    outputs,
+    versions,
     starts,
     live,
     maxOf,
+    gates,
     waiting,
-    cancel: createCancel({ database, versions, live, onEnded }),
-    onParked,
+    cancel: createCancel({ database, versions, live, onEnded, onFinished }),
+    onParked: accounts.onParked,
   })
   const schedules = createSchedules({
     database,
@@ -195,8 +248,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           : await findBuiltinWarnings(definition, { findModel, builtinRole: runStep.builtinRole })),
       ]),
     checkAgents: options.checkAgents,
+    checkChannels: answerChannels && (({ steps }) => findChannelWarnings(steps, answerChannels())),
     checkSecrets: secrets && (({ steps }, accountId) => findSecretWarnings(steps, accountId, secrets)),
     requireUsableSchema: options.requireUsableSchema,
+    ...(typeof runStep !== 'function' && {
+      resolveTools: createToolResolver(runStep),
+      checkToolServers: ({ steps }) => findToolWarnings(steps, runStep),
+    }),
   })
   const capacity = createCapacity({ database, queueLimit: settings.queueLimit })
   const opened = closing.move()
@@ -204,8 +262,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     queues: [
       serveQueue({
         queue: executionQueue,
+        features: engineFeatures,
         concurrency: settings.executionConcurrency,
         localConcurrency: settings.synchronousConcurrency,
+        sharedBy: 'account_id',
         async handle(claim) {
           const waiter = waiting.get(claim.row.id)
           waiting.delete(claim.row.id)
@@ -228,13 +288,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       },
       { name: 'engine.promote', everyMs: promoteEveryMs, run: () => admission.promoteAll() },
       { name: 'engine.recount', everyMs: 3_600_000, run: (signal) => admission.recount(signal) },
-      createRetentionTask({ database, log, ...settings }),
+      createRetentionTask({ database, log, settings }),
+      outputs.task,
       waits.task,
+      gates.task,
     ],
     flows,
     flowTests: createFlowTests({
       database,
+      outputs,
       flows,
+      versions,
       executions,
       requireQueueCapacity: () => capacity.requireQueueCapacity(),
     }),
@@ -242,6 +306,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     expressions: {
       evaluate: ({ expression, variables, accountId }) =>
         evaluator.evaluate(expression, scopeOf(variables), { accountId, maxWaiting: maxWaitingTrials }),
+      async holds({ condition, variables, accountId }) {
+        const scope = scopeOf(variables)
+        return await isTrue(readTest(condition), scope, (source) =>
+          evaluator.evaluate(source, scope, { accountId, maxWaiting: maxWaitingConditions }),
+        )
+      },
     },
     capacity,
     activity: createActivity(database),
@@ -249,8 +319,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       database,
       versions,
       enqueue: (execution) => executions.enqueue(execution),
-      promote: (accountId) => promote([accountId]),
+      async promote({ account_id: accountId, flow_id: flowId, ...keys }) {
+        if ((keys.concurrency_key ?? keys.throttle_key) !== null) gates.open({ flowId, concurrencyKey: null })
+        await promote([accountId])
+      },
       onAdvance: (executionId) => live.advanced(executionId),
+      onFinished,
     }),
     schedules,
     history,

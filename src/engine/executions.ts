@@ -4,17 +4,18 @@ import type { Worker } from '#kernel/work'
 import type { Cancel } from './control/control.ts'
 import { engineFailure } from './errors.ts'
 import type { ExecutionInput, Priority } from './execution/input.ts'
-import type { Page } from './flows/read-flows.ts'
+import type { FlowVersions, Page } from './flows/read-flows.ts'
+import { type Gate, gateOf } from './gates/gate-of.ts'
+import type { Gates } from './gates/gates.ts'
 import { type FollowedEvent, type FollowOptions, followExecution } from './live/follow-execution.ts'
 import type { Live, LiveStep } from './live/live.ts'
 import type { LeaseEnd } from './store/commit.ts'
-import {
-  type ExecutionFilter,
-  type ExecutionPage,
-  type LatestRun,
-  listExecutions,
-  readLatestRuns,
-} from './store/list-executions.ts'
+import { countExecutions, type ExecutionCounts } from './store/count-executions.ts'
+import type { ExecutionFilter } from './store/execution-filter.ts'
+import { type ExecutionExport, exportExecutions } from './store/export-executions.ts'
+import type { LargeOutputs } from './store/large-outputs.ts'
+import { type LatestRun, readLatestRuns } from './store/latest-runs.ts'
+import { type ExecutionListing, type ExecutionPage, listExecutions } from './store/list-executions.ts'
 import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
 import type { NewExecution, StartWriter } from './store/start-writer.ts'
@@ -30,11 +31,15 @@ import {
 
 /** Starts, reads, follows and cancels executions. */
 export interface Executions {
-  /** Puts an execution into the queue. Resolves once it is on disk. */
+  /**
+   * Puts an execution into the queue, or to the gate of its flow. Resolves once it is on disk. Throws `invalid_input` when an expression
+   * of the limits of the flow has no value, and `too_many_gated`.
+   */
   enqueue(start: ExecutionStart): Promise<QueuedExecution>
   /**
    * Runs an execution at once in this process. Resolves when it is on disk and running. Throws `too_many_executions` when the account
-   * has no free slot, `no_local_slot` when this process has none, and `execution_exists` when the id is taken.
+   * has no free slot, `no_local_slot` when this process has none, `flow_has_limits` when it must come to the gate of its flow first,
+   * and `execution_exists` when the id is taken.
    */
   start(execution: ExecutionStart, worker: Worker): Promise<StartedExecution>
   /** Undefined: there is no execution with this id. */
@@ -45,7 +50,13 @@ export interface Executions {
   readScopes(execution: StoredExecution, at: ScopeAddress, page: Page): Promise<ScopePage | undefined>
   /** The ended scopes of every opened container, by the step path of the container. */
   countScopes(id: string, item: number): Promise<ReadonlyMap<string, NestedCounts>>
-  list(filter: ExecutionFilter): Promise<ExecutionPage>
+  list(listing: ExecutionListing): Promise<ExecutionPage>
+  /** Counts the newest matches by state, flow and error. */
+  count(filter: ExecutionFilter): Promise<ExecutionCounts>
+  /** Prepares the export of matching executions, newest first; its pages are read one by one. */
+  export(filter: ExecutionFilter): Promise<ExecutionExport>
+  /** The account of each execution that exists, by id. */
+  accountsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The newest executions of each flow, the newest first; of one account, or of all. */
   latestOf(
     flowIds: readonly string[],
@@ -86,7 +97,10 @@ interface StartedExecution {
 }
 
 interface QueuedExecution {
+  /** That of an earlier execution when this start was combined with it. */
   readonly id: string
+  /** An execution of the same debounce key had not started yet, and has the input of this start now. */
+  readonly debounced: boolean
   readonly parked: boolean
   /** An execution with this id existed already, and nothing was added. */
   readonly known: boolean
@@ -94,35 +108,51 @@ interface QueuedExecution {
 
 export interface ExecutionsOptions {
   readonly database: Database
+  readonly outputs: Pick<LargeOutputs, 'read'>
+  /** The flows that steps of executions run. */
+  readonly versions: Pick<FlowVersions, 'read' | 'graphOf'>
   readonly starts: StartWriter
   readonly live: Live
   readonly cancel: Cancel
   readonly maxOf: (accountId: string) => Promise<number>
+  readonly gates: Pick<Gates, 'start'>
   /** Callers that wait for an execution that runs here. */
   readonly waiting: Map<string, PromiseWithResolvers<LeaseEnd>>
   readonly onParked: (accountId: string) => void
 }
 
 export function createExecutions(options: ExecutionsOptions): Executions {
-  const { database, starts, live, cancel, maxOf, waiting, onParked } = options
+  const { database, outputs, starts, live, cancel, maxOf, waiting, onParked, versions, gates } = options
 
-  async function prepare(requested: ExecutionStart): Promise<NewExecution> {
+  /** Versions are cached, so that flows without limits need no further statement. */
+  async function prepare(
+    requested: ExecutionStart,
+  ): Promise<NewExecution & { readonly gate: Gate | undefined }> {
     const { id = randomUUIDv7(), needsApproval = false, scheduleId, ...rest } = requested
-    return { ...rest, id, needsApproval, scheduleId, maxActive: await maxOf(requested.accountId) }
+    const [maxActive, definition] = await Promise.all([
+      maxOf(requested.accountId),
+      versions.read(requested.flowId, requested.flowVersion),
+    ])
+    return { ...rest, id, needsApproval, scheduleId, maxActive, ...gateOf(definition, requested) }
   }
 
   return {
     async enqueue(requested) {
-      const execution = await prepare(requested)
+      const { gate, ...execution } = await prepare(requested)
+      if (gate !== undefined) {
+        const { id, outcome } = await gates.start(execution, gate)
+        return { id, parked: true, known: outcome === 'known', debounced: outcome === 'debounced' }
+      }
       const outcome = await starts.write(execution)
       if (outcome === 'parked' && !execution.needsApproval) onParked(execution.accountId)
-      return { id: execution.id, parked: outcome === 'parked', known: outcome === 'known' }
+      return { id: execution.id, parked: outcome === 'parked', known: outcome === 'known', debounced: false }
     },
 
     async start(requested, worker) {
-      const execution = await prepare(requested)
+      const { gate, ...execution } = await prepare(requested)
       const { id } = execution
-      const startedAt = new Date()
+      if (gate !== undefined) throw engineFailure('flow_has_limits')
+      const startedAt = database.clock.now()
       const waiter = Promise.withResolvers<LeaseEnd>()
       waiter.promise.catch(() => {})
       waiting.set(id, waiter)
@@ -147,15 +177,24 @@ export function createExecutions(options: ExecutionsOptions): Executions {
     },
 
     async read(id) {
-      const stored = await readExecution(database, id)
+      const stored = await readExecution({ database, outputs }, id)
       if (stored === undefined) return undefined
       return { ...stored, live: stored.status === 'running' ? runningSteps(stored, live.stepsOf(id)) : [] }
     },
 
-    readScope: (execution, at) => readScope(database, execution, at),
-    readScopes: (execution, at, page) => readScopes(database, execution, at, page),
+    readScope: (execution, at) => readScope({ database, versions, outputs }, execution, at),
+    readScopes: (execution, at, page) => readScopes({ database, versions, outputs }, execution, at, page),
     countScopes: (id, item) => countScopes(database, id, item),
-    list: (filter) => listExecutions(database, filter),
+    list: (listing) => listExecutions(database, listing),
+    count: (filter) => countExecutions(database, filter),
+    export: (filter) => exportExecutions(database, filter),
+    async accountsOf(ids) {
+      const rows = await database.query<{ id: string; account_id: string }>(
+        'select id, account_id from engine_executions where id = any($1::uuid[])',
+        [ids],
+      )
+      return new Map(rows.map(({ id, account_id: accountId }) => [id, accountId]))
+    },
     latestOf: (flowIds, filter) => readLatestRuns(database, flowIds, filter),
     follow: (followOptions) => followExecution({ database, live }, followOptions),
     cancel,
@@ -205,6 +244,9 @@ function localRow(
     active_ms: 0,
     suspended_at: null,
     wakes: 0,
+    concurrency_key: null,
+    throttle_key: null,
+    gated_at: null,
     isLocal: true,
   }
 }

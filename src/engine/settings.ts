@@ -15,10 +15,16 @@ export const engineSettings = defineSettings({
     max: 10_000,
   }),
   executionRetentionMs: setting.durationMs('TUTTI_EXECUTION_RETENTION', {
+    editable: { section: 'retention', label: 'Executions' },
     about: 'How long ended executions are kept with their steps and logs; analytics are kept longer',
     default: 30 * 86_400_000,
     min: 60_000,
     max: 36_500 * 86_400_000,
+  }),
+  searchUrl: setting.url('TUTTI_SEARCH_URL', ['http:', 'https:'], {
+    about:
+      'Search service with the JSON API of SearXNG, for the tool `search` of agents; a private address must also be in TUTTI_OUTBOUND_ALLOW',
+    optional: true,
   }),
   queueLimit: setting.integer('TUTTI_QUEUE_LIMIT', {
     about:

@@ -4,6 +4,8 @@ import { Failure } from '#kernel/errors'
 
 /** Links with which the owner of an e-mail address answers a human task without an account. */
 export interface AnswerLinks {
+  /** Whether links can be made: the public URL and a secret are configured. */
+  areAvailable(): boolean
   /** Undefined: the public URL is not configured, or no secret is. */
   linkOf(task: Pick<HumanTask, 'id' | 'expiresAt'>, address: string): Promise<string | undefined>
   /** Undefined: the token is invalid or has expired. */
@@ -45,6 +47,8 @@ export function createAnswerLinks({
 }: AnswerLinksOptions): AnswerLinks {
   const base = publicUrl?.replace(/\/$/, '')
   return {
+    areAvailable: () => base !== undefined && encryption.canEncrypt(),
+
     async linkOf({ id, expiresAt }, address) {
       if (base === undefined || !encryption.canEncrypt()) return undefined
       const expires = Math.min(expiresAt?.getTime() ?? Number.POSITIVE_INFINITY, now() + maxValidMs)

@@ -10,6 +10,7 @@ const executionFailureTable = {
   MEMORY_LIMIT_EXCEEDED: { status: 422, message: 'The execution exceeded its memory limit.' },
   INVALID_STEP: { status: 422, message: 'A step cannot run with its input.' },
   EXPRESSION_FAILED: { status: 422, message: 'An expression of a step failed.' },
+  LOOP_EXHAUSTED: { status: 422, message: 'A loop reached its maximum number of iterations.' },
   EXTERNAL_API_REFUSED: { status: 422, message: 'A step calls a URL that is not allowed.' },
   MISSING_VALUE: { status: 422, message: 'A placeholder of a step has no value.' },
   SECRET_NOT_FOUND: { status: 422, message: 'A step names an unknown secret or connection.' },
@@ -20,6 +21,7 @@ const executionFailureTable = {
   EXECUTION_FAILED: { status: 500, message: 'The execution failed.' },
   PROVIDER_UNAVAILABLE: { status: 502, message: 'No provider responded.' },
   EXTERNAL_API_FAILED: { status: 502, message: 'A call to another API failed.' },
+  TOOL_LIMIT_EXCEEDED: { status: 422, message: 'An agent with tools reached one of its limits.' },
   WAIT_TIMED_OUT: { status: 504, message: 'An answer or an event did not arrive in time.' },
   EXECUTION_TIMEOUT: { status: 504, message: 'The execution exceeded its timeout.' },
 } as const
@@ -50,6 +52,8 @@ export const commonErrorCodes = {
   internal: 'INTERNAL_ERROR',
   overloaded: 'SYSTEM_OVERLOADED',
   database_unavailable: 'SYSTEM_OVERLOADED',
+  objects_unavailable: 'SYSTEM_OVERLOADED',
+  objects_not_configured: 'SYSTEM_OVERLOADED',
   shutting_down: 'SYSTEM_OVERLOADED',
 
   invalid_credentials: 'AUTHENTICATION_REQUIRED',
@@ -68,6 +72,7 @@ export const commonErrorCodes = {
   answer_broke_off: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
 
   queue_full: 'SYSTEM_OVERLOADED',
+  too_many_gated: 'QUEUE_FULL',
 } as const
 
 /** The fields that every error response of both APIs has. */
@@ -87,14 +92,12 @@ interface InvalidField {
   /** The predicate of the sentence, which starts with the path: `must be in the future`. */
   readonly message: string
   readonly code: string
-  readonly part?: 'query' | 'body'
 }
 
 /** The failure for one field with a value that its schema allows and the request does not. */
-export function invalidField({ path, message, code, part }: InvalidField): Failure {
+export function invalidField({ path, message, code }: InvalidField): Failure {
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [{ path, message, code }],
-    ...(part !== undefined && { details: { part } }),
   })
 }

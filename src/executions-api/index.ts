@@ -8,6 +8,7 @@ export {
   invalidField,
 } from './errors.ts'
 export * as estimates from './estimates.ts'
+export { describeGate, GatePart } from './gate.ts'
 export { busiestHours, endedHours, endOfUtcDay, startOfHour } from './hours.ts'
 export {
   createReachOf,
@@ -37,5 +38,5 @@ export {
   type Started,
   type StartRequest,
 } from './start.ts'
-export { describeSuspension, SuspensionPart } from './suspension.ts'
+export { describeSuspension, describeWaits, SuspensionPart, WaitPart } from './suspension.ts'
 export * as units from './units.ts'

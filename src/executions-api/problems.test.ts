@@ -7,7 +7,7 @@ const open: Reach = { mail: true, slack: true }
 function typesOf(callbacks: object, reach: Reach, options: object = {}): string[] {
   const input = { context: {}, memory: {}, options, callbacks: { ...callbacks } }
   return describeWarnings(
-    { events: [], parked: null, scheduleId: null, forkedFrom: null, rerunOf: null, input },
+    { events: [], parked: null, gated: null, scheduleId: null, forkedFrom: null, rerunOf: null, input },
     reach,
   ).map(({ type, message }) => `${type}: ${message}`)
 }

@@ -1,6 +1,7 @@
 import { type ExecutionEvent, type ExecutionRecord, type HistoryResult, recoveryOptionsOf } from '#engine'
 import type { Configured, Notifications } from '#notifications'
 import { knownCode } from './errors.ts'
+import { gateMessages } from './gate.ts'
 import { secondsLeftInUtcDay } from './hours.ts'
 import { describeSharedMemory } from './responses.ts'
 import { type Callback, describeCallback, hasNotifications, notificationPreferencesOf } from './start.ts'
@@ -18,12 +19,14 @@ export function describeWarnings(
   {
     events,
     parked,
+    gated,
     ...record
-  }: Pick<ExecutionRecord, 'events' | 'input' | 'parked' | 'scheduleId' | 'forkedFrom' | 'rerunOf'>,
+  }: Pick<ExecutionRecord, 'events' | 'input' | 'parked' | 'gated' | 'scheduleId' | 'forkedFrom' | 'rerunOf'>,
   reach: Reach,
 ): Warning[] {
   return [
     ...waiting(parked),
+    ...(gated === null ? [] : [note('awaiting_flow_limit', gateMessages[gated.limit])]),
     ...events.flatMap((event) => warningOf(event) ?? []),
     ...missingCallbacks(record, reach),
     ...missingNotifications(record, reach),

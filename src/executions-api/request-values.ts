@@ -24,7 +24,6 @@ export function readIdList(
     path: parameter,
     message: `has "${wrong}", which no ${noun} can be called`,
     code: 'value',
-    part: 'query',
   })
 }
 
@@ -34,7 +33,6 @@ export function unknownId(id: string, { parameter, noun }: IdParameter): Failure
     path: parameter,
     message: `has "${id}", and there is no such ${noun}`,
     code: 'value',
-    part: 'query',
   })
 }
 
@@ -70,6 +68,5 @@ export function expectedRevision(
       revision === undefined
         ? `If-Match must be one ${noun}, such as "3".`
         : `If-Match and expected_version name different ${noun}s.`,
-    details: { part: 'headers' },
   })
 }

@@ -222,15 +222,19 @@ function sizeOf(value: unknown): number {
 
 type LiveStep = ExecutionRecord['live'][number]
 
+const parkedPhases = {
+  approval: 'awaiting_approval',
+  concurrency: 'awaiting_capacity',
+  flow_limit: 'awaiting_flow_limit',
+} as const
+
 /** The phase of an execution. */
 export function describePhase(record: ExecutionRecord): string {
   const { status, parked, cancel, live, outcomes, definition } = record
-  if (status === 'queued') {
-    if (parked === null) return 'queued'
-    return parked === 'approval' ? 'awaiting_approval' : 'awaiting_capacity'
-  }
+  if (status === 'queued') return parked === null ? 'queued' : parkedPhases[parked]
   if (status !== 'running') return status
   if (cancel !== null) return 'cancelling'
+  if (parked === 'flow_limit') return parkedPhases.flow_limit
   const step = definition.steps.find(({ id }) => id === live[0]?.stepId)
   if (step !== undefined) return kindOf(step).phase
   return outcomes.length === 0 ? 'starting' : 'between_steps'

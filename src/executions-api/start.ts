@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Engine, ExecutionInput, ExecutionRecord } from '#engine'
 import type { Database } from '#kernel/database'
@@ -38,17 +39,19 @@ interface StarterOptions extends CallbackOptions {
 
 export interface Started {
   readonly record: ExecutionRecord
-  /** Whether it has finished and the caller waited for it. False when it only waits, for a time, an event or an answer. */
+  /** Whether it has finished and the caller waited for it. False when it only waits, or a limit of its flow keeps it back for long. */
   readonly isOver: boolean
   /** The callback with its secret, which is shown only now; undefined without a callback. */
   readonly callback: Callback | undefined
+  /** An execution of the same debounce key had not started yet, and has the input of this request now. */
+  readonly debounced: boolean
 }
 
 /** Starts executions. */
 export interface Starter {
   /**
-   * Resolves once the execution has finished or only waits for a waiting caller, else once it is queued. Throws `flow_not_found`, `queue_full`,
-   * `invalid_input` for a callback URL that may not be called, and `shutting_down` when the process stops before the end.
+   * Resolves once the execution has finished or only waits for a waiting caller, else once it is queued. Throws `flow_not_found`, `flow_disabled`, `queue_full`,
+   * `too_many_gated`, `invalid_input` for a callback URL that may not be called or a limit of the flow without a value, and `shutting_down` when the process stops before the end.
    */
   start(request: FastifyRequest, wanted: StartRequest, accountId: string): Promise<Started>
 }
@@ -60,6 +63,10 @@ export interface Starter {
  * | yes              | yes                     |                    | queued; the response is the same as for callers that do not wait |
  * | yes              | no                      | yes                | run locally; without a free local slot as in the row below       |
  * | yes              | no                      | no                 | queued, and followed to its end, or until it only waits          |
+ *
+ * An execution of a flow with limits is never run locally: it comes to the gate of the flow, and is followed. A caller whose execution is
+ * at the gate for more than ten seconds gets the same response as callers that do not wait. A debounced start has the id of the earlier
+ * execution, which has the callback of the last request.
  *
  * The execution continues when the caller disconnects. While the queue is full, executions that need it are refused.
  */
@@ -74,9 +81,23 @@ export function createStarter(options: StarterOptions): Starter {
     return record
   }
 
-  /** Follows the execution, in whichever process it runs, to its end or until it only waits. */
-  async function waitForEnd(id: string, closing: AbortSignal): Promise<ExecutionRecord> {
-    for await (const { type } of executions.follow({ id, after: 0, signal: closing })) {
+  /**
+   * Resolves true once the execution has passed the gate of its flow, and false when it is kept back for long. Debounced ones are.
+   */
+  async function passesGate(id: string, closing: AbortSignal): Promise<boolean> {
+    const deadline = performance.now() + maxGatedMs
+    for (;;) {
+      const { gated } = await read(id)
+      if (gated === null) return true
+      const leftMs = deadline - performance.now()
+      if (gated.limit === 'debounce' || leftMs <= 0 || closing.aborted) return false
+      await setTimeout(Math.min(leftMs, checkGateMs), undefined, { signal: closing }).catch(() => {})
+    }
+  }
+
+  /** Follows the execution, in whichever process it runs, to its end or until it only waits. Throws `shutting_down` at the signal. */
+  async function waitForEnd(id: string, terminating: AbortSignal): Promise<ExecutionRecord> {
+    for await (const { type } of executions.follow({ id, after: 0, signal: terminating })) {
       if (type !== 'execution_suspended') continue
       // It may have been resumed since.
       const record = await read(id)
@@ -91,7 +112,7 @@ export function createStarter(options: StarterOptions): Starter {
   async function runLocally(
     what: WhatToRun,
     localWorker: Worker,
-    closing: AbortSignal,
+    terminating: AbortSignal,
   ): Promise<ExecutionRecord | undefined> {
     const started = await executions.start(what, localWorker).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'no_local_slot') return undefined
@@ -103,7 +124,7 @@ export function createStarter(options: StarterOptions): Starter {
       () => true,
       () => false,
     )
-    return ended ? await read(id) : await waitForEnd(id, closing)
+    return ended ? await read(id) : await waitForEnd(id, terminating)
   }
 
   return {
@@ -121,35 +142,53 @@ export function createStarter(options: StarterOptions): Starter {
         needsApproval,
       }
       const waits = wanted.waits && !needsApproval
+      const { concurrency, throttle, debounce } = flow.definition.global_configuration?.flow_control ?? {}
+      const hasLimits = (concurrency ?? throttle ?? debounce) !== undefined
       const { closing } = request.server
+      // A stopping process still answers the callers that wait, as long as its shutdown deadline allows.
+      const terminating = request.server.terminating.signal
       // An earlier request with the same idempotency key may have started it.
       const isRepeated =
         request.headers['idempotency-key'] !== undefined && (await executions.read(id)) !== undefined
-      const runsLocally = waits && worker !== undefined && !isRepeated
+      if (!isRepeated) flows.requireEnabled(flow)
+      const runsLocally = waits && worker !== undefined && !isRepeated && !hasLimits
       // Checked before a callback secret is created.
       if (!runsLocally && !isRepeated) await capacity.requireQueueCapacity()
       const plan = planCallback(
         wanted.input,
         flow.definition.global_configuration?.error_handling?.notification_on_failure,
       )
-      const callback =
-        plan === undefined || wanted.webhookField === undefined
-          ? undefined
-          : isRepeated
-            ? { ...plan, secret: null }
-            : await openCallback({ plan, field: wanted.webhookField, executionId: id, accountId })
+      const openFor = async (executionId: string): Promise<Callback | undefined> => {
+        if (plan === undefined || wanted.webhookField === undefined) return undefined
+        if (isRepeated) return { ...plan, secret: null }
+        return await openCallback({ plan, field: wanted.webhookField, executionId, accountId })
+      }
+      const callback = await openFor(id)
       if (runsLocally) {
-        const record = await runLocally(what, worker, closing)
-        if (record !== undefined) return { record, isOver: isOver(record), callback }
+        const record = await runLocally(what, worker, terminating)
+        if (record !== undefined) return { record, isOver: isOver(record), callback, debounced: false }
         await capacity.requireQueueCapacity()
       }
-      if (!isRepeated) await executions.enqueue(what)
-      if (!waits) return { record: await read(id), isOver: false, callback }
-      const record = await waitForEnd(id, closing)
-      return { record, isOver: isOver(record), callback }
+      const stored = isRepeated ? { id, debounced: false } : await executions.enqueue(what)
+      if (stored.debounced) {
+        if (callback !== undefined)
+          await options.database.transaction((transaction) =>
+            options.webhooks.closeCallbacks(transaction, id),
+          )
+        const record = await read(stored.id)
+        return { record, isOver: false, callback: await openFor(stored.id), debounced: true }
+      }
+      if (!waits || (hasLimits && !(await passesGate(id, closing))))
+        return { record: await read(id), isOver: false, callback, debounced: false }
+      const record = await waitForEnd(id, terminating)
+      return { record, isOver: isOver(record), callback, debounced: false }
     },
   }
 }
+
+/** How long a waiting caller waits at the gate of a flow, and how often it is looked at. */
+const maxGatedMs = 10_000
+const checkGateMs = 200
 
 function isOver({ finishedAt }: ExecutionRecord): boolean {
   return finishedAt !== null

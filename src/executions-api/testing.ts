@@ -104,6 +104,7 @@ export function exampleRecord(more: Partial<ExecutionRecord> = {}): ExecutionRec
     events: [eventOf(1, 'execution_started')],
     queuePosition: null,
     parked: null,
+    gated: null,
     live: [],
     ...more,
   }

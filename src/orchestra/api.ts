@@ -15,6 +15,7 @@ const errorCodes: ApiDefinition['errorCodes'] = {
   too_many_executions: 'RATE_LIMIT_EXCEEDED',
   flow_not_found: 'WORKFLOW_NOT_FOUND',
   flow_conflict: 'WORKFLOW_CONFLICT',
+  flow_disabled: 'WORKFLOW_DISABLED',
   invalid_flow_definition: { code: 'VALIDATION_ERROR', status: 400 },
 }
 

@@ -1,5 +1,6 @@
 import { type HttpServer, registerApi } from '#kernel/http'
 import { createWorkerDirectory } from '#kernel/work'
+import { orchestraEventSamples, orchestraEvents } from '#outbox'
 import { addWebhookRoutes } from '#webhooks'
 import { addAgentAnalyticsRoute } from './analytics/agent-analytics/route.ts'
 import { addWorkflowMetricsRoute } from './analytics/workflow-metrics/route.ts'
@@ -56,17 +57,10 @@ function addEventRoutes(routes: HttpServer, options: OrchestraOptions): void {
     prefix: orchestraPrefix,
     api: 'orchestra',
     events: orchestraEvents,
+    samples: orchestraEventSamples,
     rates: { reads: requestsPerHour, sends: requestsPerHour },
   })
 }
-
-/** The events that webhooks of this API can subscribe to. */
-const orchestraEvents = [
-  'workflow.completed',
-  'workflow.failed',
-  'agent.performance_alert',
-  'system.cost_threshold',
-] as const
 
 /** Live status, health and performance of the platform. */
 function addMonitoringRoutes(routes: HttpServer, options: OrchestraOptions): void {

@@ -47,8 +47,10 @@ export function createDispatcher(options: DispatcherOptions): AsyncDisposable {
       const wanted = await subscribers.wantedOf(transaction, outboxEntries)
       const webhookEvents = await buildEvents(transaction, outboxEntries, wanted)
       for (const watch of watchers) webhookEvents.push(...(await watch(transaction, outboxEntries, wanted)))
+      const writes: (() => Promise<unknown>)[] = []
+      for (const feed of feeds) writes.push(await feed(transaction, outboxEntries))
       await webhooks.publish(transaction, webhookEvents)
-      for (const feed of feeds) await feed(transaction, outboxEntries)
+      for (const write of writes) await write()
     })
     for (const entry of failed) report(entry)
     return count > 0

@@ -29,8 +29,14 @@ export type Watcher = (
   wanted: ReadonlyMap<string, Wanted>,
 ) => Promise<WebhookEvent[]>
 
-/** Publishes entries elsewhere than to webhooks. Feeds run last in the transaction, in the order given. */
-type Feed = (executor: Executor, outboxEntries: readonly OutboxEntry[]) => Promise<void>
+/**
+ * Publishes entries elsewhere than to webhooks: reads what it needs, and returns a function that writes. The writes run last in the
+ * transaction, in the order given, and use no other connection: deliveries that wait for the locks of the transaction may have all of them.
+ */
+export type Feed = (
+  executor: Executor,
+  outboxEntries: readonly OutboxEntry[],
+) => Promise<() => Promise<unknown>>
 
 /** The event mappers, watchers, feeds and recurring turns of one API. */
 export interface Publisher {

@@ -1,10 +1,9 @@
 import type { Engine, ExecutionEvent, HumanTask } from '#engine'
 import type { AnswerLinks } from '#executions-api'
-import { isDatabaseUnavailable } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
-import { runStatement } from '#kernel/work'
 import type { Notification, Notifications } from '#notifications'
 import type { Publisher } from './event-mapper.ts'
+import { createNotificationFeed } from './notification-feed.ts'
 import type { OutboxEntry } from './outbox.ts'
 
 interface HumanTaskPublisherOptions {
@@ -35,27 +34,7 @@ export function createHumanTaskPublisher(options: HumanTaskPublisherOptions): Pu
   }
 
   return {
-    feeds: [
-      async (executor, outboxEntries) => {
-        const all: Notification[] = []
-        for (const outboxEntry of outboxEntries) {
-          try {
-            const some = await notificationsOf(outboxEntry)
-            all.push(...some)
-            // Tasks are read outside of the transaction, and PostgreSQL ends an idle transaction.
-            if (some.length > 0) await runStatement(executor, 'select 1', [])
-          } catch (error) {
-            if (isDatabaseUnavailable(error)) throw error
-            // An entry without a notification must not block the other entries.
-            log.error(
-              { err: error, executionId: outboxEntry.executionId },
-              'the notification about a human task failed, it is skipped',
-            )
-          }
-        }
-        await notifications.post(executor, all)
-      },
-    ],
+    feeds: [createNotificationFeed({ notifications, notificationsOf, occasion: 'a human task', log })],
   }
 }
 
@@ -101,7 +80,7 @@ function slackMessageOf(task: HumanTask, { linkOf }: HumanTaskPublisherOptions):
     channel: notify.slack_channel ?? '',
     text: [
       `"${flowLabel}" waits for an answer${deadlineOf(task)}.`,
-      message.slice(0, maxSlackLength),
+      message.length > maxSlackLength ? `${message.slice(0, maxSlackLength)} …` : message,
       linkOf(executionId) ?? `Execution ${executionId}`,
     ].join('\n'),
     about: executionId,

@@ -7,11 +7,10 @@ import {
   responses,
   units,
 } from '#executions-api'
-import { isDatabaseUnavailable } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
-import { runStatement } from '#kernel/work'
 import type { Notification, Notifications } from '#notifications'
 import type { Publisher } from './event-mapper.ts'
+import { createNotificationFeed } from './notification-feed.ts'
 import type { OutboxEntry } from './outbox.ts'
 import { isEnd, recordAt } from './record-at.ts'
 
@@ -56,25 +55,7 @@ export function createNotificationsPublisher(options: NotificationsPublisherOpti
 
   return {
     feeds: [
-      async (executor, outboxEntries) => {
-        const all: Notification[] = []
-        for (const outboxEntry of outboxEntries) {
-          try {
-            const some = await notificationsOf(outboxEntry)
-            all.push(...some)
-            // Executions are read outside of the transaction, and PostgreSQL ends an idle transaction.
-            if (some.length > 0) await runStatement(executor, 'select 1', [])
-          } catch (error) {
-            if (isDatabaseUnavailable(error)) throw error
-            // An entry without a notification must not block the other entries.
-            log.error(
-              { err: error, executionId: outboxEntry.executionId },
-              'the notification about the end of an execution failed, it is skipped',
-            )
-          }
-        }
-        await notifications.post(executor, all)
-      },
+      createNotificationFeed({ notifications, notificationsOf, occasion: 'the end of an execution', log }),
     ],
   }
 }

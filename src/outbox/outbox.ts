@@ -116,7 +116,7 @@ const sizeStatement = `
   select execution.id, (
     octet_length(execution.input::text)
     + coalesce((
-      select sum(coalesce(octet_length(output), 0) + octet_length(details) + coalesce(octet_length(entries), 0))
+      select sum(coalesce(engine_output_bytes(output), 0) + octet_length(details) + coalesce(octet_length(entries), 0))
       from engine_steps where execution_id = execution.id
     ), 0)
     + coalesce((select sum(octet_length(entries)) from engine_journal where execution_id = execution.id), 0)
@@ -175,7 +175,11 @@ const maxProblemLength = 2000
 /** The advisory lock of the dispatching process. Every release must use the same number. */
 const turnLock = 7_488_413_007
 
-const takeStatement = `
+/**
+ * The events of each entry are looked up one by one: for a join, without statistics of new tables, the planner reads all events that are
+ * stored, and PostgreSQL parses each of them.
+ */
+export const takeStatement = `
   with taken as (
     delete from engine_outbox as entry
     using unnest($1::uuid[], $2::integer[]) as planned (execution_id, first_seq)
@@ -184,7 +188,11 @@ const takeStatement = `
   )
   select taken.execution_id as "executionId", told.entries as events
   from taken
-  join engine_events as told on told.execution_id = taken.execution_id and told.first_seq = taken.first_seq
+  cross join lateral (
+    select entries from engine_events
+    where execution_id = taken.execution_id and first_seq = taken.first_seq
+    offset 0
+  ) as told
   order by taken.id
 `
 

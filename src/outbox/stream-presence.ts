@@ -28,13 +28,12 @@ interface StreamPresenceOptions {
   /** How long events are published after the last stream closed, so that a client that reconnects misses nothing. */
   readonly keepMs?: number
   readonly renewMs?: number
+  /** Enough for a database notification to reach all workers. A worker that died unnoticed delays a stream no longer than this. */
+  readonly maxWaitMs?: number
 }
 
 const channel = 'orchestra_watchers'
 const acknowledgements = 'orchestra_watchers_heard'
-
-/** Enough for a database notification to reach all workers. A worker that died unnoticed delays a stream no longer than this. */
-const maxWaitMs = 1000
 
 /** An expired presence begins anew; events in between were not published. */
 const renewStatement = `
@@ -63,7 +62,8 @@ const leftStatement = `
  * | the last stream closes     | nothing; the presence expires ten minutes later                                      |
  */
 export async function openStreamPresence(options: StreamPresenceOptions): Promise<StreamPresence> {
-  const { database, events, log, workers, works, keepMs = 600_000, renewMs = 60_000 } = options
+  const { database, events, log, workers, works } = options
+  const { keepMs = 600_000, renewMs = 60_000, maxWaitMs = 1000 } = options
   const self = randomUUID()
   let presentUntilMs = 0
   let openStreams = 0

@@ -37,8 +37,14 @@ interface SubscribersOptions {
   readonly webhooks: Pick<Webhooks, 'listeners'>
   /** Absent where neither mail nor Slack is configured. */
   readonly notifications?: Pick<Notifications, 'configured'> | undefined
-  /** Whether the ends of an account's executions start flows. */
-  readonly startsFlows?: ((accountId: string) => Promise<boolean>) | undefined
+  /** The accounts whose executions start flows when they end. Default: none. */
+  readonly ends?:
+    | {
+        startsFlows(accountId: string): Promise<boolean>
+        /** Invokes the callback with the account whose triggers have changed; undefined: any account. */
+        onChanged(callback: (accountId: string | undefined) => void): Promise<AsyncDisposable>
+      }
+    | undefined
   /** Whether a live stream is open, which receives events of all executions. */
   readonly hasViewers?: (() => boolean) | undefined
 }
@@ -48,7 +54,7 @@ export function createSubscribers({
   database,
   webhooks: { listeners },
   notifications,
-  startsFlows = async () => false,
+  ends,
   hasViewers = () => false,
 }: SubscribersOptions): Subscribers {
   const progressIntervals = new Map<string, number>()
@@ -57,9 +63,16 @@ export function createSubscribers({
     nameOf: (accountId: string) => accountId,
     load: (accountId) => listeners.hasAny(database, accountId),
   })
-  const hasTriggers = createTtlCache({ keepMs, nameOf: (accountId: string) => accountId, load: startsFlows })
+  const hasTriggers = createTtlCache({
+    keepMs,
+    nameOf: (accountId: string) => accountId,
+    load: async (accountId) => (await ends?.startsFlows(accountId)) ?? false,
+  })
   // Without the database notification the cache is stale for at most its TTL.
-  const subscription = listeners.onNew(database, (accountId) => hasWebhooks.forget(accountId)).catch(() => {})
+  const subscriptions = [
+    listeners.onNew(database, (accountId) => hasWebhooks.forget(accountId)),
+    ends?.onChanged((accountId) => hasTriggers.forget(accountId)),
+  ].map((subscribing) => subscribing?.catch(() => undefined))
 
   return {
     progressIntervals,
@@ -82,7 +95,7 @@ export function createSubscribers({
       listeners.wasPublishedTo(executor, { accountId, subject, event, withinMs: hourMs }),
 
     async [Symbol.asyncDispose]() {
-      await (await subscription)?.[Symbol.asyncDispose]()
+      for (const subscription of subscriptions) await (await subscription)?.[Symbol.asyncDispose]()
     },
   }
 }

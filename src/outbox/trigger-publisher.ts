@@ -22,9 +22,11 @@ export function createTriggerPublisher({ events, startsFlows }: TriggerPublisher
         const ended = outboxEntries.filter((entry) => entry.events.some(isEnd))
         const appended: NewEvent[] = []
         for (const entry of ended) if (await startsFlows(entry.accountId)) appended.push(...endsOf(entry))
-        if (appended.length === 0) return
-        if ('query' in executor) await events.append(appended)
-        else await events.appendWithin(executor, appended)
+        return async () => {
+          if (appended.length === 0) return
+          if ('query' in executor) await events.append(appended)
+          else await events.appendWithin(executor, appended)
+        }
       },
     ],
   }

@@ -44,7 +44,7 @@ export async function closeDelivery(
   deliveryId: string,
   end:
     | { readonly outcome: 'started'; readonly executionId: string }
-    | { readonly outcome: 'ignored' }
+    | { readonly outcome: 'ignored' | 'signalled' }
     | { readonly outcome: 'refused'; readonly error: TriggerError },
 ): Promise<void> {
   const executionId = end.outcome === 'started' ? end.executionId : null

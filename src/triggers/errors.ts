@@ -22,6 +22,12 @@ const triggersFailureTable = {
     status: 409,
     message: 'This account has reached its limit of triggers. Delete one first.',
   },
+  filter_failed: { status: 422, message: 'The filter of the trigger cannot be evaluated for this request.' },
+  signal_key_invalid: {
+    status: 422,
+    message:
+      'The correlation key of the event is empty, longer than 200 characters, or no text. Change the template signal.correlation_key of the trigger.',
+  },
   trigger_input_too_large: { status: 413, message: 'With its values filled in, the input is too large.' },
   execution_failed: { status: 422, message: 'The execution has failed.' },
 } as const

@@ -5,6 +5,7 @@ import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
 import { kernelFailure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
+import { runStatement } from '#kernel/work'
 import { triggersFailure } from './errors.ts'
 import { endEventTypes, isEndEvent, logPermission } from './events/follow-events.ts'
 import { findTemplateProblems } from './mapping.ts'
@@ -48,6 +49,9 @@ export interface SavedTrigger {
   readonly secret: string | null
 }
 
+/** Tells all processes the account whose triggers have changed. */
+export const changedChannel = 'triggers_changed'
+
 /** Creates, changes and deletes triggers. Each change leaves an event for the audit log. */
 export interface TriggerManager {
   /** Throws `invalid_input`, `flow_not_found`, `permission_denied`, `too_many_triggers` and `secret_missing`. */
@@ -81,8 +85,8 @@ export function createTriggerManager(options: ManagerOptions): TriggerManager {
 
   /** Checks a request as a whole. */
   async function check(given: TriggerBody, { permissions }: Actor, hasSecret = false): Promise<void> {
-    const { kind, verification, filter, input = {}, delivery_id, response } = given
-    const problems = findTemplateProblems(kind, { input, filter, delivery_id, response })
+    const { kind, verification, filter, input = {}, delivery_id, response, signal } = given
+    const problems = findTemplateProblems(kind, { input, filter, delivery_id, response, signal })
     const [first] = problems
     if (first !== undefined) {
       throw kernelFailure('invalid_input', { message: `${first.path} ${first.message}.`, problems })
@@ -90,7 +94,8 @@ export function createTriggerManager(options: ManagerOptions): TriggerManager {
     if (kind === 'webhook') checkWebhook(given)
     else checkEvents(given, permissions)
     if (verification !== undefined) checkVerification(verification, hasSecret)
-    await engine.flows.read(given.flow_id, given.flow_version)
+    const flowId = checkAction(given)
+    if (flowId !== undefined) await engine.flows.read(flowId, given.flow_version)
   }
 
   function checkEvents(given: TriggerBody, permissions: ReadonlySet<string>): void {
@@ -122,7 +127,7 @@ export function createTriggerManager(options: ManagerOptions): TriggerManager {
     return trigger
   }
 
-  function announce(
+  async function announce(
     transaction: Parameters<Events['appendWithin']>[0],
     type: (typeof triggerEventTypes)[number],
     { id, accountId, kind, flowId }: Pick<Trigger, 'id' | 'accountId' | 'kind' | 'flowId'>,
@@ -130,7 +135,8 @@ export function createTriggerManager(options: ManagerOptions): TriggerManager {
     more: Readonly<Record<string, string>> = {},
   ) {
     const data = { kind, flow_id: flowId, ...more, by, ip, user_agent }
-    return events.appendWithin(transaction, { type, subject: id, account: accountId, data })
+    await runStatement(transaction, 'select pg_notify($1, $2)', [changedChannel, accountId])
+    await events.appendWithin(transaction, { type, subject: id, account: accountId, data })
   }
 
   return {
@@ -148,7 +154,7 @@ export function createTriggerManager(options: ManagerOptions): TriggerManager {
           tokenHash: token === null ? null : hashToken(token),
           createdBy: actor.by,
         })
-        const created = { id, accountId, kind: given.kind, flowId: given.flow_id }
+        const created = { id, accountId, kind: given.kind, flowId: given.flow_id ?? null }
         await announce(transaction, 'triggers.created', created, actor)
       })
       return { trigger: await requireStored(id), token, secret: isGenerated ? secret : null }
@@ -208,7 +214,7 @@ export function createTriggerManager(options: ManagerOptions): TriggerManager {
 type GivenVerification = NonNullable<TriggerBody['verification']>
 
 function invalid(path: string, message: string, code: string) {
-  return invalidField({ path, message, code, part: 'body' })
+  return invalidField({ path, message, code })
 }
 
 function checkWebhook({ verification, events, respond, response }: TriggerBody): void {
@@ -223,6 +229,24 @@ function checkWebhook({ verification, events, respond, response }: TriggerBody):
   if (response !== undefined && respond !== 'with_result') {
     throw invalid('response', 'needs respond: with_result', 'not_allowed')
   }
+}
+
+/** The flow to run; undefined for a trigger that sends an event. */
+function checkAction(given: TriggerBody): string | undefined {
+  const { flow_id: flowId, signal } = given
+  if (signal === undefined) {
+    if (flowId === undefined)
+      throw invalid('flow_id', 'is required, unless the trigger has signal', 'required')
+    return flowId
+  }
+  if (flowId !== undefined)
+    throw invalid('signal', 'cannot be used with flow_id: a trigger runs a flow or sends an event', 'one_of')
+  for (const name of ['flow_version', 'priority'] as const) {
+    if (given[name] !== undefined) throw invalid(name, 'has no effect with signal', 'no_effect')
+  }
+  if (given.respond === 'with_result')
+    throw invalid('respond', 'must be at_once with signal: an event has no result', 'not_allowed')
+  return undefined
 }
 
 /** The fields that each type of verification has; the others have none. */
@@ -271,15 +295,15 @@ function secretFor(verification: (Verification & { readonly secret?: string | un
 }
 
 function fieldsOf(given: TriggerBody, secret: string | null): TriggerFields {
-  const { verification, respond, response, delivery_id, events, filter, input = {} } = given
+  const { verification, respond, response, delivery_id, events, filter, signal, input = {} } = given
   const { secret: _, ...stored } = verification ?? { type: 'none' as const }
   const settings: TriggerSettings =
     given.kind === 'webhook'
-      ? { input, filter, verification: stored, respond: respond ?? 'at_once', response, delivery_id }
-      : { input, filter, events }
+      ? { input, filter, signal, verification: stored, respond: respond ?? 'at_once', response, delivery_id }
+      : { input, filter, signal, events }
   return {
     label: given.label ?? null,
-    flowId: given.flow_id,
+    flowId: given.flow_id ?? null,
     flowVersion: given.flow_version ?? null,
     enabled: given.enabled ?? true,
     settings,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   fieldsOf,
   fillTemplates,
+  filterReads,
   findTemplateProblems,
-  passesFilter,
   readableHeaders,
   readBody,
 } from './mapping.ts'
@@ -56,11 +56,18 @@ test('templates keep the type of a lone placeholder', () => {
   expect(fillTemplates(template, source)).toEqual({ id: 7, text: 'Order 7: paid', fixed: true })
 })
 
-test('a filter compares a value of the request', () => {
-  const source = { body: { action: 'opened' } }
-  expect(passesFilter({ field: 'body.action', operator: '==', value: 'opened' }, source)).toBe(true)
-  expect(passesFilter({ field: 'body.action', operator: '==', value: 'closed' }, source)).toBe(false)
-  expect(passesFilter(undefined, source)).toBe(true)
+test.each([
+  [undefined, false],
+  [{ field: 'event.result.score', operator: '>' as const, value: 1 }, true],
+  [{ field: 'event.flow_id', operator: '==' as const, value: 'a' }, false],
+  [{ expression: 'event.result.score > 1' }, true],
+  [{ expression: 'event.flow_id == "a"' }, false],
+  [
+    { any: [{ field: 'event.flow_id', operator: 'exists' }, { not: { expression: 'size(event) > 1' } }] },
+    true,
+  ],
+])('a filter reads the result of an execution: %j', (filter, expected) => {
+  expect(filterReads(filter, ['event', 'result'])).toBe(expected)
 })
 
 test('only headers about the content can be read', () => {
@@ -89,4 +96,11 @@ test('templates that read something else are named', () => {
     { path: 'filter.field', message: expect.stringContaining('event.x') as string, code: 'placeholder' },
   ])
   expect(findTemplateProblems('event', { input: { a: '{{event.flow_id}}' } })).toEqual([])
+  const filter = { all: [{ expression: 'body.amount > 1 && context.x' }, { expression: 'body.' }] }
+  expect(findTemplateProblems('webhook', { input: {}, filter })).toMatchObject([
+    { path: 'filter.all[1].expression', code: 'expression' },
+  ])
+  expect(
+    findTemplateProblems('webhook', { input: {}, filter: { all: filter.all.slice(0, 1) } }),
+  ).toMatchObject([{ path: 'filter.all[0].expression', code: 'placeholder' }])
 })

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Comparison, holds, StepFailure, templates } from '#engine'
+import { checkCondition, pathsOfCondition, StepFailure, type Test, templates } from '#engine'
 import { kernelFailure, type Problem } from '#kernel/errors'
 import { triggersFailure } from './errors.ts'
 
 /** A condition, as in a step. */
-export type Filter = Comparison
+export type Filter = Test
 
 /** What the templates of a trigger read: `body`, `headers`, `query` and `received_at`, or `event`. */
 export type Source = Readonly<Record<string, unknown>>
@@ -27,14 +27,17 @@ export function fillTemplates(template: unknown, source: Source): unknown {
   }
 }
 
-/** Whether a request or an event passes the filter. Never throws. */
-export function passesFilter(filter: Filter | undefined, source: Source): boolean {
-  return filter === undefined || holds(filter, scopeOf(source))
-}
-
-/** Whether a template, or the field of a filter, reads a path below `name`. */
+/** Whether a template reads a path below `name`. */
 export function readsPath(value: unknown, name: string): boolean {
   return templates.placeholdersIn(value).some((path) => path === name || path.startsWith(`${name}.`))
+}
+
+/** Whether a filter reads the path, or the whole value around it. */
+export function filterReads(filter: Filter | undefined, path: readonly string[]): boolean {
+  if (filter === undefined) return false
+  return pathsOfCondition(filter, '').some(({ segments }) =>
+    path.every((name, index) => (segments[index] ?? name) === name),
+  )
 }
 
 function scopeOf(source: Source) {
@@ -46,6 +49,7 @@ interface Templates {
   readonly delivery_id?: unknown
   readonly response?: unknown
   readonly filter?: Filter | undefined
+  readonly signal?: { readonly correlation_key: string } | undefined
 }
 
 /** The problems of the templates and the filter of a trigger: placeholders that are no path, or read something else. */
@@ -55,12 +59,24 @@ export function findTemplateProblems(kind: keyof typeof sourceNames, given: Temp
     ...problemsIn('input', given.input, names),
     ...problemsIn('delivery_id', given.delivery_id, names),
     ...problemsIn('response', given.response, kind === 'webhook' ? responseNames : names),
-    ...problemsIn(
-      'filter.field',
-      given.filter === undefined ? undefined : `{{${given.filter.field}}}`,
-      names,
-    ),
+    ...problemsIn('signal.correlation_key', given.signal?.correlation_key, names),
+    ...filterProblems(given.filter, names),
   ]
+}
+
+function filterProblems(filter: Filter | undefined, names: readonly string[]): readonly Problem[] {
+  if (filter === undefined) return []
+  const problems = checkCondition(filter, 'filter')
+  if (problems.length > 0) return problems
+  return pathsOfCondition(filter, 'filter').flatMap(({ segments, at }) =>
+    names.includes(segments[0] ?? '')
+      ? []
+      : [{ path: at, message: notReadable(segments.join('.'), names), code: 'placeholder' }],
+  )
+}
+
+function notReadable(path: string, names: readonly string[]): string {
+  return `reads "${path}", which is none of ${names.join(', ')}`
 }
 
 function problemsIn(path: string, template: unknown, names: readonly string[]): Problem[] {
@@ -68,7 +84,7 @@ function problemsIn(path: string, template: unknown, names: readonly string[]): 
     const bad = templates.describeBadPlaceholder(placeholder)
     const first = /^[^.[]*/.exec(placeholder)?.[0] ?? ''
     if (bad === undefined && names.includes(first)) return []
-    const message = bad ?? `reads "${placeholder}", which is none of ${names.join(', ')}`
+    const message = bad ?? notReadable(placeholder, names)
     return [{ path, message, code: 'placeholder' }]
   })
 }

@@ -6,8 +6,8 @@ import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
 import { closeDelivery, maxDeliveryIdLength, openDelivery } from './deliveries.ts'
 import { triggersFailure } from './errors.ts'
-import { fillTemplates, passesFilter, readableHeaders, readBody, type Source } from './mapping.ts'
-import { refusalOf, type TriggerStarter } from './start-triggered.ts'
+import { fillTemplates, readableHeaders, readBody, type Source } from './mapping.ts'
+import { refusalOf, type TriggerResult, type TriggerStarter } from './start-triggered.ts'
 import { findByToken, recordOutcome } from './store.ts'
 import type { Trigger } from './trigger.ts'
 import {
@@ -36,7 +36,7 @@ interface HookResponse {
 }
 
 export interface ReceiveOptions {
-  readonly database: Pick<Database, 'query'>
+  readonly database: Pick<Database, 'query' | 'clock'>
   readonly encryption: Pick<Encryption, 'decrypt'>
   readonly engine: Pick<Engine, 'executions'>
   readonly starter: TriggerStarter
@@ -55,6 +55,8 @@ export const secretPurpose = 'trigger-secret'
  * | whose delivery id is known                            | the first answer again; nothing is started         |
  * | for which the filter is false                         | 200 `{"ignored": true}`                            |
  * | that the flow, the account or a limit does not allow  | 410, 413, 429 or 503; the sender may repeat it     |
+ * | for which the filter fails                            | 422 `filter_failed`                                |
+ * | of a trigger that sends an event                      | 202 with the id of the event                       |
  * | at once                                               | 202 with the id of the execution                   |
  * | with result, and the execution ends within 25 seconds | 200 with the result, or 422 when it failed         |
  * | with result, and it does not                          | 202 with the id of the execution                   |
@@ -62,7 +64,7 @@ export const secretPurpose = 'trigger-secret'
 export type ReceiveRequest = (request: HookRequest) => Promise<HookResponse>
 
 export function createReceiveRequest(options: ReceiveOptions): ReceiveRequest {
-  const { database, encryption, engine, starter, now = () => new Date() } = options
+  const { database, encryption, engine, starter, now = () => options.database.clock.now() } = options
 
   async function requireGenuine(
     { id, secret }: Trigger,
@@ -103,26 +105,30 @@ export function createReceiveRequest(options: ReceiveOptions): ReceiveRequest {
       query: request.query,
       received_at: now().toISOString(),
     }
-    const executionId = await handle(trigger, source, deliveryIdOf(trigger, verification, request, source))
-    if (executionId === undefined) return { status: 200, body: { success: true, ignored: true } }
+    const result = await handle(trigger, source, deliveryIdOf(trigger, verification, request, source))
+    if (result === undefined) return { status: 200, body: { success: true, ignored: true } }
+    if (result.outcome === 'signalled')
+      return { status: 202, body: { success: true, event_id: result.eventId } }
+    const { executionId } = result
     if (trigger.settings.respond !== 'with_result') return accepted(executionId)
     const record = await waitForEnd(executionId, request.closing)
     return record === undefined ? accepted(executionId) : describeEnd(trigger, record, source)
   }
 
-  /** The execution of a delivery; undefined when the filter is false. */
-  async function handle(trigger: Trigger, source: Source, id: string): Promise<string | undefined> {
+  /** What a delivery led to; undefined when the filter is false. */
+  async function handle(trigger: Trigger, source: Source, id: string): Promise<TriggerResult | undefined> {
     const delivery = await openDelivery(database, trigger.id, { id, source })
     if (delivery.outcome === 'ignored') return undefined
-    if (delivery.outcome === 'started' && delivery.executionId !== null) return delivery.executionId
-    if (!passesFilter(trigger.settings.filter, source)) {
-      await closeDelivery(database, trigger.id, id, { outcome: 'ignored' })
-      return undefined
-    }
+    const known = starter.resultOf(trigger, delivery)
+    if (known !== undefined) return known
     try {
-      const executionId = await starter.start({ trigger, delivery, source, depth: 0 })
-      await closeDelivery(database, trigger.id, id, { outcome: 'started', executionId })
-      return executionId
+      if (!(await starter.passesFilter(trigger, source))) {
+        await closeDelivery(database, trigger.id, id, { outcome: 'ignored' })
+        return undefined
+      }
+      const result = await starter.run({ trigger, delivery, source, depth: 0 })
+      await closeDelivery(database, trigger.id, id, result)
+      return result
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal !== undefined)

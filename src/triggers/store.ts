@@ -10,7 +10,7 @@ const maxTriggers = 200
 const columns = `
   id, account_id as "accountId", label, kind, flow_id as "flowId", flow_version as "flowVersion", enabled, settings, priority, secret,
   last_at as "lastAt", last_outcome as "lastOutcome", last_error as "lastError", last_execution_id as "lastExecutionId",
-  times_started as "timesStarted", times_ignored as "timesIgnored", times_refused as "timesRefused",
+  times_started as "timesStarted", times_signalled as "timesSignalled", times_ignored as "timesIgnored", times_refused as "timesRefused",
   created_at as "createdAt", updated_at as "updatedAt"
 `
 
@@ -34,7 +34,7 @@ export interface NewTrigger extends TriggerFields {
 
 export interface TriggerFields {
   readonly label: string | null
-  readonly flowId: string
+  readonly flowId: string | null
   readonly flowVersion: number | null
   readonly enabled: boolean
   readonly settings: TriggerSettings
@@ -242,6 +242,7 @@ export async function recordOutcome(
       update triggers
       set last_at = now(), last_outcome = $2, last_error = $4, last_execution_id = coalesce($3, last_execution_id),
         times_started = times_started + ($2 = 'started')::integer,
+        times_signalled = times_signalled + ($2 = 'signalled')::integer,
         times_ignored = times_ignored + ($2 = 'ignored')::integer,
         times_refused = times_refused + ($2 = 'refused')::integer
       where id = $1

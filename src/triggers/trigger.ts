@@ -13,6 +13,8 @@ export interface TriggerSettings {
   readonly input: Readonly<Record<string, unknown>>
   /** Requests and events for which it is false start nothing. */
   readonly filter?: Filter | undefined
+  /** In place of starting a flow: the event that it sends to executions that wait for it, with the input as data. */
+  readonly signal?: TriggerSignal | undefined
   /** Of a webhook. */
   readonly verification?: Verification | undefined
   readonly respond?: (typeof responseTimes)[number] | undefined
@@ -24,13 +26,23 @@ export interface TriggerSettings {
   readonly events?: readonly string[] | undefined
 }
 
+/** An event for steps of the type `wait_for_event`. */
+export interface TriggerSignal {
+  readonly event: string
+  /** The template of the correlation key. */
+  readonly correlation_key: string
+  /** Seconds for which it is kept for steps that begin to wait later. */
+  readonly ttl?: number
+}
+
 /** A trigger as it is stored, without its secret. */
 export interface Trigger {
   readonly id: string
   readonly accountId: string
   readonly label: string | null
   readonly kind: (typeof triggerKinds)[number]
-  readonly flowId: string
+  /** Null: it sends an event. */
+  readonly flowId: string | null
   /** Null: the current version. */
   readonly flowVersion: number | null
   readonly enabled: boolean
@@ -43,6 +55,7 @@ export interface Trigger {
   readonly lastError: TriggerError | null
   readonly lastExecutionId: string | null
   readonly timesStarted: number
+  readonly timesSignalled: number
   readonly timesIgnored: number
   readonly timesRefused: number
   readonly createdAt: Date
@@ -60,12 +73,13 @@ export interface TriggerError {
  * | –        | a verified request, or an event                      | received                                 |
  * | received | the filter is false                                  | ignored                                  |
  * | received | its execution is queued                              | started                                  |
+ * | received | its event is sent to waiting executions              | signalled                                |
  * | received | the flow, the account or a limit does not allow it   | refused                                  |
  * | received | the process crashes                                  | received; the sender repeats the request |
  * | refused  | the sender repeats the request                       | as received                              |
- * | started, ignored | the sender repeats the request               | unchanged; the first answer again        |
+ * | started, signalled, ignored | the sender repeats the request    | unchanged; the first answer again        |
  */
-export type DeliveryOutcome = 'received' | 'started' | 'ignored' | 'refused'
+export type DeliveryOutcome = 'received' | 'started' | 'signalled' | 'ignored' | 'refused'
 
 /** A request or an event that reached a trigger. */
 export interface Delivery {

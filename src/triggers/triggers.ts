@@ -9,10 +9,10 @@ import type { RecurringTask } from '#kernel/work'
 import { closeDelivery, createPruneTask, listDeliveries, openDelivery, readDelivery } from './deliveries.ts'
 import { triggersFailure } from './errors.ts'
 import { createEventTask, endEventTypes } from './events/follow-events.ts'
-import { createTriggerManager, type TriggerManager } from './manage.ts'
+import { changedChannel, createTriggerManager, type TriggerManager } from './manage.ts'
 import type { Source } from './mapping.ts'
 import { createReceiveRequest, type ReceiveRequest } from './receive-request.ts'
-import { createTriggerStarter } from './start-triggered.ts'
+import { createTriggerStarter, type TriggerResult } from './start-triggered.ts'
 import { hasTriggersForEnds, listTriggers, readTrigger, type TriggerFilter } from './store.ts'
 import type { Delivery, Trigger } from './trigger.ts'
 
@@ -26,24 +26,24 @@ export interface Triggers extends TriggerManager {
     page: { readonly limit: number; readonly offset: number },
   ): ReturnType<typeof listDeliveries>
   /**
-   * Starts the flow again with the request of a delivery, as the trigger is now. Throws `delivery_not_found`, `delivery_not_kept`, and
+   * Starts the flow, or sends the event, again with the request of a delivery, as the trigger is now. Throws `delivery_not_found`, `delivery_not_kept`, and
    * what a request fails with.
    */
   replay(
     trigger: Trigger,
     deliveryId: string,
     replayId: string,
-  ): Promise<{ readonly deliveryId: string; readonly executionId: string }>
+  ): Promise<{ readonly deliveryId: string; readonly result: TriggerResult }>
   /** Handles a request to the URL of a trigger. Throws the failure for the sender. */
   readonly receive: ReceiveRequest
   readonly tasks: readonly RecurringTask[]
 }
 
 export interface TriggersOptions {
-  readonly database: Pick<Database, 'query' | 'transaction'>
+  readonly database: Pick<Database, 'query' | 'transaction' | 'clock'>
   readonly encryption: Pick<Encryption, 'encrypt' | 'decrypt'>
   readonly events: Pick<Events, 'read' | 'lastId' | 'appendWithin'>
-  readonly engine: Pick<Engine, 'executions' | 'flows' | 'capacity'>
+  readonly engine: Pick<Engine, 'executions' | 'flows' | 'capacity' | 'events' | 'expressions'>
   readonly limiter: Pick<Limiter, 'take'>
   readonly accountStatusOf: Identity['accountStatusOf']
   /** The types of the event log that triggers may follow. */
@@ -74,17 +74,32 @@ export function createTriggers(options: TriggersOptions): Triggers {
       const source = JSON.parse(request) as Source
       const id = `replay:${replayId}`
       const delivery = await openDelivery(database, trigger.id, { id, source })
-      if (delivery.executionId !== null) return { deliveryId: id, executionId: delivery.executionId }
-      const executionId = await starter.start({ trigger, delivery, source, depth: 0 })
-      await closeDelivery(database, trigger.id, id, { outcome: 'started', executionId })
-      return { deliveryId: id, executionId }
+      const known = starter.resultOf(trigger, delivery)
+      if (known !== undefined) return { deliveryId: id, result: known }
+      const result = await starter.run({ trigger, delivery, source, depth: 0 })
+      await closeDelivery(database, trigger.id, id, result)
+      return { deliveryId: id, result }
     },
     receive: createReceiveRequest({ ...options, starter }),
     tasks: [createEventTask({ ...options, starter }), createPruneTask(database)],
   }
 }
 
-/** Whether the ends of an account's executions start flows, for the publisher of these events. Throws `database_unavailable`. */
-export function createEndLookup(database: Pick<Database, 'query'>): (accountId: string) => Promise<boolean> {
-  return (accountId) => hasTriggersForEnds(database, accountId, endEventTypes)
+/** Finds the accounts whose executions start flows when they end, for the publisher of these events. */
+export interface EndLookup {
+  /** Throws `database_unavailable`. */
+  startsFlows(accountId: string): Promise<boolean>
+  /**
+   * Invokes the callback with the account of each trigger that changes in any process, and with undefined after a lost connection, when some
+   * may have been missed. Throws `database_unavailable`.
+   */
+  onChanged(callback: (accountId: string | undefined) => void): Promise<AsyncDisposable>
+}
+
+/** Never throws. */
+export function createEndLookup(database: Pick<Database, 'query' | 'listen'>): EndLookup {
+  return {
+    startsFlows: (accountId) => hasTriggersForEnds(database, accountId, endEventTypes),
+    onChanged: (callback) => database.listen(changedChannel, callback, () => callback(undefined)),
+  }
 }

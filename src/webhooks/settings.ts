@@ -11,12 +11,14 @@ export const webhooksSettings = defineSettings({
     max: 1000,
   }),
   retentionMs: setting.durationMs('TUTTI_WEBHOOK_RETENTION', {
+    editable: { section: 'retention', label: 'Webhook deliveries' },
     about: 'How long webhook deliveries are kept after they were delivered or given up',
     default: 30 * dayMs,
     min: 60_000,
     max: 36_500 * dayMs,
   }),
   disableAfterMs: setting.durationMs('TUTTI_WEBHOOK_DISABLE_AFTER', {
+    editable: { section: 'notifications', label: 'Disable failing webhooks after' },
     about: 'Disables a webhook after every delivery has failed for this long',
     default: 5 * dayMs,
     min: 60_000,

@@ -41,6 +41,8 @@ export const plainFormat: Format = {
 
 /** The configuration by the owner of a webhook. */
 export interface WebhookConfig {
+  /** Null without a name. */
+  readonly name: string | null
   readonly url: string
   readonly events: readonly string[]
   readonly filters: Filters
@@ -65,8 +67,28 @@ export interface Webhook extends WebhookConfig {
   readonly updatedAt: Date
 }
 
+/** The delivery of a webhook that was attempted last. */
+export interface LastDelivery {
+  readonly id: string
+  readonly event: string
+  readonly state: DeliveryState
+  /** Null when no response was received. */
+  readonly status: number | null
+  /** Epoch seconds. */
+  readonly attemptedAt: number
+  readonly error: string | null
+}
+
+/** A webhook with the result of its last attempt; null before the first. */
+export interface WebhookWithResult extends Webhook {
+  readonly lastDelivery: LastDelivery | null
+}
+
 export const deliveryStates = ['pending', 'delivered', 'dead'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
+
+/** The default event of a test, and the subject of all tests: they never wait for, or delay, other deliveries. */
+export const testEvent = 'webhook.test'
 
 /** The challenge that a receiver must return before it is sent other events. */
 export const verificationEvent = 'webhook.verification'

@@ -1,4 +1,5 @@
 import { commonErrorCodes, describeError } from '#executions-api'
+import type { Failure } from '#kernel/errors'
 import type { ApiDefinition, ErrorView } from '#kernel/http'
 import { WorkflowsError } from './schemas/error.ts'
 
@@ -12,6 +13,13 @@ const errorCodes: ApiDefinition['errorCodes'] = {
   budget_used_up: 'INSUFFICIENT_CREDITS',
   answer_not_as_asked: { code: 'AGENT_DECISION_ERROR', status: 500 },
   too_many_executions: 'CONCURRENT_LIMIT_EXCEEDED',
+  flow_disabled: 'FLOW_CONFLICT',
+}
+
+/** The code of a failure in a response of this API. Never throws. */
+export function errorCodeOf({ code }: Pick<Failure, 'code'>): string {
+  const known = errorCodes[code] ?? code
+  return (typeof known === 'string' ? known : known.code).toUpperCase()
 }
 
 /** The definition of the Workflows API. */

@@ -4,9 +4,11 @@ import { type Executor, runStatement } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
 import type { Priority } from '../execution/input.ts'
 import type { CancelRequest } from '../execution/leased-execution.ts'
+import type { OnFinished } from '../execution-metrics.ts'
 import type { FlowVersions } from '../flows/read-flows.ts'
+import { readTurn } from '../gates/read-turn.ts'
 import type { Live } from '../live/live.ts'
-import { addToJournal, endExecution } from '../store/end-execution.ts'
+import { addToJournal, type EndedRow, endExecution } from '../store/end-execution.ts'
 import type { WorkState } from '../store/queue.ts'
 import { type Fork, forkExecution } from './fork.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
@@ -20,18 +22,18 @@ import { prepareRerun, type Rerun } from './rerun.ts'
 export interface Control {
   /**
    * Puts a failed execution back into the queue. Throws `execution_not_found`, `execution_not_failed`, `recovery_not_possible` when
-   * the action, the budget or the version does not fit, `flow_not_found`, or `permission_denied` above the limit of the flow.
+   * the action, the budget or the version does not fit, `flow_not_found`, `flow_disabled`, or `permission_denied` above the limit of the flow.
    */
   recover(id: string, recovery: Recovery): Promise<void>
   /**
-   * Creates an execution that starts at a step of this one. Throws `execution_not_found`, `flow_not_found`, `unknown_step`,
-   * `step_was_skipped`, or `outputs_not_kept`.
+   * Creates an execution that starts at a step of this one. Throws `execution_not_found`, `flow_not_found`, `flow_disabled`, `unknown_step`,
+   * `step_was_skipped`, `outputs_not_kept`, `too_many_gated`, or `invalid_input` when a limit of the flow has no value.
    */
   fork(
     id: string,
     fork: Omit<Fork, 'id'> & { readonly id?: string | undefined },
   ): Promise<{ readonly id: string; readonly parked: 'approval' | null }>
-  /** Runs the flow of an execution again from its first step. Throws `execution_not_found` or `flow_not_found`. */
+  /** Runs the flow of an execution again from its first step. Throws `execution_not_found`, `flow_not_found` or `flow_disabled`. */
   rerun(
     id: string,
     rerun: Omit<Rerun, 'id'> & { readonly id?: string | undefined },
@@ -47,10 +49,11 @@ export interface ControlOptions {
   readonly versions: FlowVersions
   /** Puts an execution into the queue. */
   readonly enqueue: (execution: Awaited<ReturnType<typeof prepareRerun>>) => Promise<unknown>
-  /** Admits parked executions of the account into free slots. */
-  readonly promote: (accountId: string) => Promise<void>
+  /** Admits parked executions of the account into free slots, and lets those of the flow pass its gate. */
+  readonly promote: (execution: EndedRow) => Promise<void>
   /** Called when the journal of an execution has grown. */
   readonly onAdvance?: (executionId: string) => void
+  readonly onFinished: OnFinished
 }
 
 export function createControl({
@@ -59,21 +62,22 @@ export function createControl({
   enqueue,
   promote,
   onAdvance = () => {},
+  onFinished,
 }: ControlOptions): Control {
   return {
     async recover(id, recovery) {
-      const { accountId } = await database.transaction((transaction) =>
+      const execution = await database.transaction((transaction) =>
         recoverExecution(transaction, id, recovery),
       )
       onAdvance(id)
-      await promote(accountId)
+      await promote(execution)
     },
 
     async fork(sourceId, { id = randomUUIDv7(), ...fork }) {
-      const { needsApproval } = await database.transaction((transaction) =>
-        forkExecution(transaction, sourceId, { ...fork, id }),
+      const { needsApproval, ...row } = await database.transaction((transaction) =>
+        forkExecution(transaction, versions, sourceId, { ...fork, id }),
       )
-      if (!needsApproval) await promote(fork.accountId)
+      if (!needsApproval) await promote(row)
       return { id, parked: needsApproval ? 'approval' : null }
     },
 
@@ -83,11 +87,12 @@ export function createControl({
     },
 
     async decide(id, decision) {
-      const { accountId } = await database.transaction((transaction) =>
+      const execution = await database.transaction((transaction) =>
         decideApproval(transaction, versions, id, decision),
       )
+      if (decision.decision === 'rejected') onFinished({ status: 'cancelled', durationMs: null })
       onAdvance(id)
-      await promote(accountId)
+      await promote(execution)
     },
 
     waitingApprovals: (page) => listWaitingApprovals(database, page),
@@ -153,6 +158,7 @@ interface Decision {
  * | approval | on       | approval | the execution                                    |
  * |----------|----------|----------|--------------------------------------------------|
  * | pending  | approved | approved | waits for a free slot, then for a worker         |
+ * | pending  | approved | approved | comes to the gate of its flow, if that has limits |
  * | pending  | rejected | rejected | is cancelled                                     |
  *
  * The first decision counts; later ones fail with `not_awaiting_approval`.
@@ -162,17 +168,19 @@ async function decideApproval(
   versions: FlowVersions,
   id: string,
   { decision, by, note }: Decision,
-): Promise<{ readonly accountId: string }> {
+): Promise<EndedRow> {
   const execution = await lockExecution(transaction, id)
   requirePending(execution)
   await runStatement(
     transaction,
     `
       update engine_executions
-      set approval = $2, approval_by = $3, approval_at = now(), approval_note = $4, work_fence = work_fence + 1
+      set approval = $2, approval_by = $3, approval_at = now(), approval_note = $4, work_fence = work_fence + 1,
+        work_state = case when coalesce(concurrency_key, throttle_key) is null then work_state else 'gated' end,
+        gated_at = case when coalesce(concurrency_key, throttle_key) is null then null else now() end, gate_turn = $5
       where id = $1
     `,
-    [id, decision, by, note ?? null],
+    [id, decision, by, note ?? null, await turnOf(transaction, execution)],
   )
   await addToJournal(transaction, id, 'approval_decided', {
     execution_id: id,
@@ -187,7 +195,13 @@ async function decideApproval(
       data: { reason: note ?? 'The execution was not approved.' },
     })
   }
-  return { accountId: execution.account_id }
+  return execution
+}
+
+/** Its turn at the gate of its flow; null when the flow has no limits. */
+async function turnOf(transaction: Executor, execution: LockedExecution): Promise<number | null> {
+  const isLimited = (execution.concurrency_key ?? execution.throttle_key) !== null
+  return isLimited ? await readTurn(transaction, execution) : null
 }
 
 function requirePending({ id, approval, status }: LockedExecution): void {
@@ -234,8 +248,9 @@ interface CancelParts {
   readonly database: Database
   readonly versions: FlowVersions
   readonly live: Pick<Live, 'advanced' | 'watch'>
-  /** A slot of the account is free. */
-  readonly onEnded: (accountId: string) => void
+  /** A slot of the account is free, and one of the limits of the flow. */
+  readonly onEnded: (execution: EndedRow) => void
+  readonly onFinished: OnFinished
 }
 
 interface StateRow {
@@ -253,18 +268,19 @@ interface StateRow {
  * | running, `force`, and the worker is too slow | ended here; the fence rejects the next commit of the worker                           |
  * | finished                                    | nothing                                                                               |
  */
-export function createCancel({ database, versions, live, onEnded }: CancelParts): Cancel {
+export function createCancel({ database, versions, live, onEnded, onFinished }: CancelParts): Cancel {
   async function endHere(id: string, request: CancelRequest): Promise<CancelOutcome> {
-    const accountId = await database.transaction((transaction) =>
+    const ended = await database.transaction((transaction) =>
       endExecution(transaction, versions, id, {
         status: 'cancelled',
         error: null,
         data: { reason: request.reason },
       }),
     )
-    if (accountId === undefined) return (await waitForEnd(id, 0)) === 'cancelled' ? 'cancelled' : 'over'
+    if (ended === undefined) return (await waitForEnd(id, 0)) === 'cancelled' ? 'cancelled' : 'over'
     live.advanced(id)
-    onEnded(accountId)
+    onEnded(ended)
+    onFinished(ended)
     return 'cancelled'
   }
 

@@ -5,6 +5,8 @@ import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import { isDraft } from '../flows/drafts.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
+import { requireEnabledById } from '../flows/flow-state.ts'
+import { writtenDefinition } from '../flows/read-flows.ts'
 import { readGraph } from '../graph/graph.ts'
 
 /** Which version of its flow an execution continues or runs again with: its own, the newest, or a number. */
@@ -17,8 +19,8 @@ interface TargetVersion {
 }
 
 /**
- * Reads the chosen version of the flow of an execution. Throws `flow_not_found` when the flow was deleted or has no such version. An
- * unsaved flow, which was only tried, has no other version than its own.
+ * Reads the chosen version of the flow of an execution. Throws `flow_not_found` when the flow was deleted or has no such version, and
+ * `flow_disabled`. An unsaved flow, which was only tried, has no other version than its own.
  */
 export async function readTargetVersion(
   executor: Executor,
@@ -33,7 +35,7 @@ export async function readTargetVersion(
   const [row] = await runStatement<TargetVersion>(
     executor,
     `
-      select version.version, version.definition, version.metadata
+      select version.version, ${writtenDefinition}, version.metadata
       from engine_flows as flow
       join engine_flow_versions as version
         on version.flow_id = flow.id and version.version = coalesce($2, flow.current_version)
@@ -41,7 +43,10 @@ export async function readTargetVersion(
     `,
     [flowId, choice === 'latest' ? null : choice === 'same' ? own : choice, isDraft(flowId)],
   )
-  if (row !== undefined) return row
+  if (row !== undefined) {
+    await requireEnabledById(executor, flowId)
+    return row
+  }
   const [flow] = await runStatement(
     executor,
     'select 1 from engine_flows where id = $1 and deleted_at is null',

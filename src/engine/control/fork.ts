@@ -2,14 +2,20 @@ import { storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { containerOfScope, endRow, scopeOfPath, stepAtPath } from '../definition/nested-steps.ts'
-import type { Step } from '../definition/step-types.ts'
+import { childrenOf, isContainer, kindOf, type Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
+import { driverOf } from '../execution/containers/index.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
+import { createFlowAt, createLoadedFlows, type LoadedFlow } from '../execution/sub-flows.ts'
+import type { FlowVersions } from '../flows/read-flows.ts'
+import { gateOf } from '../gates/gate-of.ts'
+import { readTurn } from '../gates/read-turn.ts'
+import { requireCapacity } from '../gates/store-at-gate.ts'
 import { type Graph, readGraph } from '../graph/graph.ts'
 import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
-import { addToJournal } from '../store/end-execution.ts'
+import { addToJournal, type EndedRow } from '../store/end-execution.ts'
 import { workPriority } from '../store/queue.ts'
 import { readOutcomes } from '../store/read-outcomes.ts'
 import { findUnchangedSteps, readTargetVersion, topStepOf, type VersionChoice } from './flow-version.ts'
@@ -33,40 +39,73 @@ export interface Fork {
 
 /**
  * Creates an execution that starts at a step of the source and reuses the outcomes before it. With another version of the flow it reuses
- * only outcomes of steps that this version leaves as they are; the others run again. It is parked: the caller then promotes the account's
- * executions. Runs inside a transaction that locks the source.
+ * only outcomes of steps that this version leaves as they are; the others run again. It is parked, or comes to the gate of its flow: the
+ * caller then promotes the account's executions. A fork is not debounced. Runs inside a transaction that locks the source.
  */
 export async function forkExecution(
   transaction: Executor,
+  versions: FlowVersions,
   sourceId: string,
   fork: Fork,
-): Promise<{ readonly needsApproval: boolean }> {
+): Promise<EndedRow & { readonly needsApproval: boolean }> {
   const source = await lockExecution(transaction, sourceId)
   const { fromStep, flowVersion = 'same', memory = {} } = fork
   const { version, definition, metadata } = await readTargetVersion(transaction, source, flowVersion)
-  if (stepAtPath(definition.steps, fromStep) === undefined)
-    throw noSuchStep(source.flow_id, definition, fromStep)
   // Outputs inside containers are copied in the database.
   const stored = await readOutcomes(transaction, sourceId, 'of_flow')
+  const flows = createLoadedFlows(versions, (ref) => versions.readInside(transaction, ref.id, ref.version))
+  await flows.load(stored)
+  const flowAt = createFlowAt(stored, flows)
+  const stepsInside = (container: Step, path: string) =>
+    flowAt(path)?.definition.steps ?? childrenOf(container)
+  if (stepAtPath(definition.steps, fromStep, stepsInside) === undefined)
+    throw noSuchStep(source.flow_id, definition, fromStep)
   const isSame = version === source.flow_version
   const outcomes = isSame ? stored : outcomesFor(definition, source, stored)
-  const reused = reuseOutcomes({ steps: definition.steps, outcomes, from: sourceId, fromStep, memory })
+  const reused = reuseOutcomes({
+    steps: definition.steps,
+    outcomes,
+    from: sourceId,
+    fromStep,
+    memory,
+    flowAt,
+  })
   requireReached(definition, isSame ? outcomes : [...reused, ...skippedAfter(definition, reused)], fromStep)
   if (reused.length > 0) requireOutputs(source)
   const needsApproval = metadata.approval_required === true
+  const input = inputOf(source.input, fork)
+  const { gate, priority } = gateOf(definition, {
+    flowId: source.flow_id,
+    accountId: fork.accountId,
+    priority: source.priority,
+    input,
+  })
+  const forked = {
+    account_id: fork.accountId,
+    flow_id: source.flow_id,
+    concurrency_key: gate?.concurrencyKey ?? null,
+    throttle_key: gate?.throttleKey ?? null,
+    needsApproval,
+  }
+  const isGated = !needsApproval && (forked.concurrency_key ?? forked.throttle_key) !== null
+  if (isGated) await requireCapacity(transaction, { flowId: source.flow_id, accountId: fork.accountId })
   const inserted = await runStatement(transaction, insertStatement, [
     fork.id,
     source.flow_id,
     version,
     fork.accountId,
-    source.priority,
-    storableJson(inputOf(source.input, fork)),
+    priority,
+    storableJson(input),
     needsApproval ? 'pending' : null,
     sourceId,
     fromStep,
-    workPriority[source.priority],
+    workPriority[priority],
+    forked.concurrency_key,
+    forked.throttle_key,
+    isGated,
+    isGated ? await readTurn(transaction, forked) : null,
   ])
-  if (inserted.length === 0) return { needsApproval }
+  if (inserted.length === 0) return forked
   await storeOutcomes(transaction, { from: sourceId, to: fork.id }, reused)
   await addToJournal(transaction, fork.id, 'execution_forked', {
     execution_id: fork.id,
@@ -76,31 +115,41 @@ export async function forkExecution(
     reused_steps: [...new Set(reused.map(({ stepId }) => stepId).filter((id) => !id.includes('/')))],
     edited: (['context', 'memory', 'options'] as const).filter((part) => fork[part] !== undefined),
   })
-  return { needsApproval }
+  return forked
 }
 
 const insertStatement = `
   insert into engine_executions (
-    id, flow_id, flow_version, account_id, priority, input, approval, forked_from, forked_at_step, work_priority, work_due_at
+    id, flow_id, flow_version, account_id, priority, input, approval, forked_from, forked_at_step, work_priority, concurrency_key,
+    throttle_key, work_state, gated_at, gate_turn, work_due_at
   )
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'infinity')
+  values (
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+    case when $13 then 'gated' else 'queued' end, case when $13 then now() end, $14, 'infinity'
+  )
   on conflict (id) do nothing
   returning id
 `
 
 const storeStatement = `
-  insert into engine_steps (
-    execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
+  with stored as (
+    insert into engine_steps (
+      execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
+    )
+    select $1, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at,
+      coalesce(inside.output, it.output_object, it.output::text), it.choice::text, it.error::text, it.details::text, it.spent
+    from json_to_recordset($2::json) as it (
+      item integer, step_id text, seq integer, state text, attempts smallint, started_at timestamptz, finished_at timestamptz,
+      output json, output_object text, choice json, error json, details json, spent bigint
+    )
+    left join engine_steps as inside
+      on position('/' in it.step_id) > 0
+      and inside.execution_id = $3 and inside.item = it.item and inside.step_id = it.step_id
+    returning execution_id, output
   )
-  select $1, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at,
-    coalesce(inside.output, it.output::text), it.choice::text, it.error::text, it.details::text, it.spent
-  from json_to_recordset($2::json) as it (
-    item integer, step_id text, seq integer, state text, attempts smallint, started_at timestamptz, finished_at timestamptz,
-    output json, choice json, error json, details json, spent bigint
-  )
-  left join engine_steps as inside
-    on position('/' in it.step_id) > 0
-    and inside.execution_id = $3 and inside.item = it.item and inside.step_id = it.step_id
+  -- The objects of the source stay as long as either execution refers to them.
+  insert into engine_objects (id, execution_id)
+  select distinct split_part(output, ':', 2)::uuid, execution_id from stored where engine_is_object(output)
 `
 
 async function storeOutcomes(
@@ -108,8 +157,9 @@ async function storeOutcomes(
   { from, to }: { readonly from: string; readonly to: string },
   outcomes: readonly StepOutcome[],
 ): Promise<void> {
-  const rows = outcomes.map(({ stepId, startedAt, finishedAt, ...outcome }) => ({
+  const rows = outcomes.map(({ stepId, startedAt, finishedAt, outputObject, ...outcome }) => ({
     ...outcome,
+    output_object: outputObject,
     step_id: stepId,
     started_at: startedAt,
     finished_at: finishedAt,
@@ -197,15 +247,17 @@ interface Reuse {
   readonly fromStep: string
   /** Memory keys that the fork overrides. */
   readonly memory: Readonly<Record<string, unknown>>
+  /** The flow that a container with this path runs. */
+  readonly flowAt?: (path: string) => LoadedFlow | undefined
 }
 
 /**
  * The outcomes a fork reuses: all except those of the chosen step and of the steps after it. Inside a container, its scope is open again:
- * the ends of the scopes and containers around it, and the steps after those containers, are not reused either. An overridden memory key replaces the output
+ * the ends of the scopes and containers around it, the later iterations of a loop, and the steps after those containers, are not reused either. An overridden memory key replaces the output
  * of the last step that wrote it. Reused outcomes cost nothing.
  */
-export function reuseOutcomes({ steps, outcomes, from, fromStep, memory }: Reuse): StepOutcome[] {
-  const runsAgain = createRunsAgain(readGraph(steps), fromStep)
+export function reuseOutcomes({ steps, outcomes, from, fromStep, memory, flowAt }: Reuse): StepOutcome[] {
+  const runsAgain = createRunsAgain(readGraph(steps), fromStep, flowAt)
   const reused = outcomes.filter((outcome) => !runsAgain(outcome) && !isAborting(outcome))
   const keyOf = new Map(steps.map(({ id, output_to_memory }) => [id, output_to_memory]))
   const lastWriter = new Map<string, StepOutcome>()
@@ -225,6 +277,7 @@ export function reuseOutcomes({ steps, outcomes, from, fromStep, memory }: Reuse
       startedAt: null,
       spent: 0,
       output: isEdited ? memory[key] : output,
+      ...(isEdited && { outputObject: null }),
       details: {
         ...details,
         ...(state !== 'skipped' && { usage: usageOf(details), cpu_ms: 0 }),
@@ -236,11 +289,17 @@ export function reuseOutcomes({ steps, outcomes, from, fromStep, memory }: Reuse
 }
 
 /** Finds the outcomes that a fork from a step path must not reuse. */
-function createRunsAgain(flow: Graph, fromStep: string): (outcome: StepOutcome) => boolean {
+function createRunsAgain(
+  flow: Graph,
+  fromStep: string,
+  flowAt: Reuse['flowAt'] = () => undefined,
+): (outcome: StepOutcome) => boolean {
   /** Step paths that run again, with everything inside them. */
   const again = new Set<string>()
   /** Scopes that are open again. */
   const open = new Set<string>()
+  /** Loops whose iterations after a number run again. */
+  const loops = new Map<string, number>()
   const parts = fromStep.split('/')
   let graph: Graph | undefined = flow
   for (let at = 0; at < parts.length; at += 2) {
@@ -251,7 +310,11 @@ function createRunsAgain(flow: Graph, fromStep: string): (outcome: StepOutcome) 
     const id = parts[at] ?? ''
     open.add(scope)
     for (const later of graph?.downstream(id) ?? []) again.add(`${scope}${later}`)
-    graph = graph?.nested.get(id)
+    const step: Step | undefined = graph?.steps.get(id)
+    const index = Number(parts[at + 1])
+    if (step === undefined || !isContainer(step)) break
+    if (kindOf(step).container?.isSequential === true) loops.set(`${scope}${id}`, index)
+    graph = driverOf(step).graphOf?.(step, index, { flow: flowAt(`${scope}${id}`) }) ?? graph?.nested.get(id)
   }
   again.add(fromStep)
   const reopened = new Set([...open].flatMap((scope) => [`${scope}${endRow}`, containerOfScope(scope)]))
@@ -259,7 +322,10 @@ function createRunsAgain(flow: Graph, fromStep: string): (outcome: StepOutcome) 
     if (again.has(stepId) || reopened.has(stepId)) return true
     if (details['ended_scope'] === true && open.has(scopeOfPath(stepId))) return true
     const segments = stepId.split('/')
-    return segments.some((_, index) => again.has(segments.slice(0, index).join('/')))
+    return segments.some((segment, index) => {
+      const before = segments.slice(0, index).join('/')
+      return again.has(before) || Number(segment) > (loops.get(before) ?? Number.POSITIVE_INFINITY)
+    })
   }
 }
 

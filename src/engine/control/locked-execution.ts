@@ -4,6 +4,7 @@ import { engineFailure } from '../errors.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { CancelRequest } from '../execution/leased-execution.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
+import { writtenDefinition } from '../flows/read-flows.ts'
 import type { StoredError } from '../store/commit.ts'
 
 /** An execution whose row is locked until the transaction ends. */
@@ -19,13 +20,16 @@ export interface LockedExecution {
   readonly approval: 'pending' | 'approved' | 'rejected' | null
   readonly cancel: CancelRequest | null
   readonly finished_at: Date | null
+  readonly concurrency_key: string | null
+  readonly throttle_key: string | null
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
 }
 
 const lockStatement = `
   select execution.id, execution.flow_id, execution.flow_version, execution.account_id, execution.status, execution.priority,
-    execution.input, execution.error, execution.approval, execution.cancel, execution.finished_at, version.definition, version.metadata
+    execution.input, execution.error, execution.approval, execution.cancel, execution.finished_at, execution.concurrency_key,
+    execution.throttle_key, ${writtenDefinition}, version.metadata
   from engine_executions as execution
   join engine_flow_versions as version
     on version.flow_id = execution.flow_id and version.version = execution.flow_version

@@ -4,6 +4,7 @@ import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
+import { requireEnabledById } from '../flows/flow-state.ts'
 import { readGraph } from '../graph/graph.ts'
 import { createPlan } from '../graph/plan.ts'
 import type { StepOutcome } from '../store/commit.ts'
@@ -39,9 +40,10 @@ export async function recoverExecution(
   transaction: Executor,
   id: string,
   { action, by, flowVersion = 'same', budget }: Recovery,
-): Promise<{ readonly accountId: string }> {
+): Promise<LockedExecution> {
   const execution = await lockExecution(transaction, id)
   requireFailed(execution)
+  await requireEnabledById(transaction, execution.flow_id)
   const outcomes = await readOutcomes(transaction, id, 'of_flow')
   const failed = outcomes.filter((outcome) => isAborting(outcome) && !isContainerRow(outcome.stepId))
   const steps = [...new Set(failed.map(({ stepId }) => stepId))]
@@ -73,7 +75,7 @@ export async function recoverExecution(
     ...(target !== execution && { flow_version: target.flow_version }),
     error: execution.error,
   })
-  return { accountId: execution.account_id }
+  return execution
 }
 
 /** Events stored beside a removed outcome move to the journal: they did happen. */
@@ -94,12 +96,13 @@ const removeStatement = `
 /** Waits that were cancelled because the execution had ended are opened again. */
 const reopenStatement = `delete from engine_waits where execution_id = $1 and state = 'cancelled'`
 
-/** Parks the execution: admission gives it a slot like any other. The higher fence revokes the lease of its last worker. */
+/** Parks the execution: admission, and the gate of its flow, give it a slot like any other. The higher fence revokes the lease of its last worker. */
 const requeueStatement = `
   update engine_executions
   set status = 'queued', input = $2, flow_version = $3, error = null, facts = null, cancel = null, finished_at = null, timed_from = now(),
     active_ms = coalesce((facts ->> 'duration_ms')::bigint, 0), resumed_at = null, suspended_at = null,
-    work_state = 'queued', work_due_at = 'infinity', work_worker = null, work_fence = work_fence + 1, work_attempts = 0
+    work_state = case when concurrency_key is null then 'queued' else 'gated' end,
+    gated_at = case when concurrency_key is null then gated_at else now() end, work_due_at = 'infinity', work_worker = null, work_fence = work_fence + 1, work_attempts = 0
   where id = $1
 `
 

@@ -28,7 +28,7 @@ interface SourceRow {
 /**
  * Describes the execution that runs the flow of another one again from its first step, with the same input. Unlike a fork it reuses no
  * outcome, so the source may be in any state, and the version may be any. The changes that a recovery made to the source do not apply.
- * Throws `execution_not_found` and `flow_not_found`.
+ * Throws `execution_not_found`, `flow_not_found` and `flow_disabled`.
  */
 export async function prepareRerun(
   database: Pick<Database, 'query'>,

@@ -11,6 +11,7 @@ import {
 import { checkReferences } from './check-references.ts'
 import { checkSteps } from './check-steps.ts'
 import { type FlowDefinition, FlowFrame, maxSteps } from './flow.ts'
+import { checkFlowControl } from './flow-control.ts'
 import { stepKinds } from './kinds/index.ts'
 import type { Branch, Target } from './kinds/step-kind.ts'
 import { childrenOf, isContainer, kindOf, type Step, type StepType, stepTypes } from './step-types.ts'
@@ -43,7 +44,8 @@ export function checkFlow(given: unknown): CheckedFlow {
   const circle = lists.flatMap(({ steps, path }) => findCircle(steps as readonly Step[], path)).slice(0, 1)
   if (circle.length > 0) return refused(circle)
   const definition = given as FlowDefinition
-  const { problems, warnings, requiredInputs } = checkReferences(definition)
+  const { problems: unknown, warnings, requiredInputs } = checkReferences(definition)
+  const problems = [...unknown, ...checkFlowControl(definition.global_configuration?.flow_control)]
   if (problems.length > 0) return refused(problems)
   const unreachable = lists.flatMap(({ steps, path }) =>
     findUnreachable({ ...definition, steps: steps as Step[] }, path),

@@ -126,3 +126,39 @@ describe('for_each', () => {
     ])
   })
 })
+
+const repeat = (steps: readonly unknown[], more: Parts = {}): Parts => ({
+  id: 'loop',
+  type: 'repeat_until',
+  max_iterations: 3,
+  until: { field: 'steps.a', operator: 'exists' },
+  steps,
+  ...more,
+})
+
+describe('repeat_until', () => {
+  test('its steps read the result before, and its condition the steps inside', () => {
+    const inner = [prompt('a', '{{previous ?? ""}} {{index}}', { output_to_memory: 'text' })]
+    const until = {
+      all: [{ expression: 'size(text) > 3 && previous != "x"' }, { not: { expression: 'false' } }],
+    }
+    const checked = checkFlow(flow(repeat(inner, { until, result: '{{text}} {{= text + "!" }}' })))
+    expect(checked).toMatchObject({ problems: [], warnings: [], requiredInputs: [] })
+  })
+
+  test('a bad condition, bound or result is refused with its place', () => {
+    expect(told(repeat([prompt('a')], { until: { field: 'x' }, result: '{{= size( }}' }))).toEqual([
+      'steps[0].until.operator is required',
+      expect.stringMatching(/^steps\[0\]\.result /),
+    ])
+    expect(told(repeat([prompt('a')], { max_iterations: 1001 }))).toEqual([
+      'steps[0].max_iterations must be at most 1000',
+    ])
+    expect(told(repeat([prompt('a')], { until: { field: 'steps.b', operator: 'exists' } }))).toEqual([
+      'steps[0].until.field no step "b"',
+    ])
+    expect(told(repeat([prompt('a')], { max_iterations: 1, delay: '5s' }))).toEqual([
+      'steps[0].delay has no effect with one iteration',
+    ])
+  })
+})

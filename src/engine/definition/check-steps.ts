@@ -16,8 +16,9 @@ function checkStep(step: Step, place: string): Problem[] {
 
 /** The steps inside a container have their own retries and checks. */
 function findUselessFields(step: Step, place: string): Problem[] {
+  const takesRetries = kindOf(step).container?.generatesSteps === true
   return (['retry_config', 'validation'] as const)
-    .filter((field) => step[field] !== undefined)
+    .filter((field) => step[field] !== undefined && !(field === 'retry_config' && takesRetries))
     .map((field) => ({
       path: `${place}.${field}`,
       message: `has no effect on "${step.type}"; its steps have their own`,

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { oneLine, oneLineOrEmpty } from '#kernel/http'
 import { failureStrategies } from './common-step.ts'
+import { FlowControl } from './flow-control.ts'
 import { stepSchemas } from './step-types.ts'
-import { dollars, duration, memorySize } from './values.ts'
+import { dollars, duration, flowId, memorySize } from './values.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
@@ -98,6 +99,7 @@ const GlobalConfiguration = Type.Object(
     monitoring: Type.Optional(monitoring),
     resource_limits: Type.Optional(resourceLimits),
     cost_controls: Type.Optional(costControls),
+    flow_control: Type.Optional(FlowControl),
   },
   { additionalProperties: false, description: 'Settings of all executions of the flow.' },
 )
@@ -105,15 +107,8 @@ const GlobalConfiguration = Type.Object(
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }))
 
-const flowIdPattern = '^[a-z0-9][a-z0-9_-]{0,63}$'
-
 const head = {
-  id: Type.String({
-    pattern: flowIdPattern,
-    'x-means': 'must be up to 64 lower-case letters, digits, hyphens and underscores',
-    description:
-      'The id of the flow, used in URLs and requests. It cannot be changed after the flow is saved.',
-  }),
+  id: flowId('The id of the flow, used in URLs and requests. It cannot be changed after the flow is saved.'),
   label: Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'The display name.' }),
   description: text(5000, 'The purpose of the flow.'),
   version: Type.Optional(

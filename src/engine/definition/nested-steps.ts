@@ -28,12 +28,22 @@ export function mapSteps(steps: readonly Step[], replace: (step: Step) => Step):
   })
 }
 
-/** The step at a step path; undefined when there is none. The numbers of scopes are not checked. */
-export function stepAtPath(steps: readonly Step[], path: string): Step | undefined {
+/**
+ * The step at a step path; undefined when there is none. The numbers of scopes are not checked. `stepsInside` returns the steps of a
+ * container with this path.
+ */
+export function stepAtPath(
+  steps: readonly Step[],
+  path: string,
+  stepsInside: (container: Step, path: string) => readonly Step[],
+  around = '',
+): Step | undefined {
   const [id, index, ...rest] = path.split('/')
   const step = steps.find((one) => one.id === id)
   if (step === undefined || index === undefined) return step
-  return /^\d+$/.test(index) && rest.length > 0 ? stepAtPath(childrenOf(step), rest.join('/')) : undefined
+  if (!/^\d+$/.test(index) || rest.length === 0) return undefined
+  const inside = stepsInside(step, `${around}${id}`)
+  return stepAtPath(inside, rest.join('/'), stepsInside, `${around}${id}/${index}/`)
 }
 
 /** The id of the step at a step path: `translate_all/7/translate` is `translate`. */
@@ -48,7 +58,7 @@ export function scopeOfPath(path: string): string {
 
 /** A step path without the numbers of scopes, under which statistics sum up: `translate_all/translate`. */
 export function patternOfPath(path: string): string {
-  return path.replaceAll(/\/\d+(?=\/)/g, '')
+  return path.includes('/') ? path.replaceAll(/\/\d+(?=\/)/g, '') : path
 }
 
 /** `translate_all` of `translate_all/7/`. */
@@ -59,6 +69,11 @@ export function containerOfScope(path: string): string {
 /** 7 of `translate_all/7/`. */
 export function indexOfScope(path: string): number {
   return Number(path.slice(path.lastIndexOf('/', path.length - 2) + 1, -1))
+}
+
+/** Whether the engine has added the step to a scope. Ids of written steps have no `$`. */
+export function isGenerated(id: string): boolean {
+  return id.startsWith('$')
 }
 
 /** What a container stores of itself besides its outcome: the evaluated list, and the end of each scope. */

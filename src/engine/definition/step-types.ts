@@ -1,14 +1,18 @@
 import type { Static, TSchema } from 'typebox'
-import { stepKinds } from './kinds/index.ts'
+import { generatedKinds, stepKinds } from './kinds/index.ts'
 import type { StepKind } from './kinds/step-kind.ts'
 
 export type { AgentStep } from './kinds/agent.ts'
+export type { AgentFlowCallStep, AgentToolCallStep, AgentTurnStep } from './kinds/agent-steps.ts'
 export type { AiPromptStep } from './kinds/ai-prompt.ts'
 export type { ConditionalStep } from './kinds/conditional.ts'
 export { calculationMethods, type DataTransformStep, type mergeStrategies } from './kinds/data-transform.ts'
 export type { ExternalApiStep } from './kinds/external-api.ts'
 export type { ForEachStep } from './kinds/for-each.ts'
 export type { HumanStep } from './kinds/human.ts'
+export type { RepeatUntilStep } from './kinds/repeat-until.ts'
+export type { SubFlowStep } from './kinds/sub-flow.ts'
+export type { ToolAgentStep } from './kinds/tool-agent.ts'
 export type { WaitStep } from './kinds/wait.ts'
 export type { WaitForEventStep } from './kinds/wait-for-event.ts'
 
@@ -20,6 +24,9 @@ export type Step = StepOf<Kind>
 
 export type StepType = Kind['type']
 
+/** A step that a container adds to its scopes. Flows cannot have such steps. */
+export type GeneratedStep = StepOf<(typeof generatedKinds)[number]>
+
 export const stepTypes: readonly StepType[] = stepKinds.map(({ type }) => type)
 
 type SchemasOf<Some extends readonly { readonly schema: TSchema }[]> = {
@@ -30,8 +37,8 @@ type SchemasOf<Some extends readonly { readonly schema: TSchema }[]> = {
 export const stepSchemas = stepKinds.map(({ schema }) => schema) as unknown as SchemasOf<typeof stepKinds>
 
 const byType = Object.fromEntries(
-  stepKinds.map((kind): [StepType, StepKind<Step>] => [kind.type, kind]),
-) as Readonly<Record<StepType, StepKind<Step>>>
+  [...stepKinds, ...generatedKinds].map((kind) => [kind.type, kind]),
+) as unknown as Readonly<Record<StepType, StepKind<Step>>>
 
 /** The kind of a step. Never throws. */
 export function kindOf({ type }: Pick<Step, 'type'>): StepKind<Step> {

@@ -9,6 +9,15 @@ export function stepId(description: string) {
   })
 }
 
+/** The id of a flow, or a reference to it. */
+export function flowId(description: string) {
+  return Type.String({
+    pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+    'x-means': 'must be up to 64 lower-case letters, digits, hyphens and underscores',
+    description,
+  })
+}
+
 /** A key of the shared memory; the first part of a path. */
 export function memoryKey(description: string) {
   return Type.String({

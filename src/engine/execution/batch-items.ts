@@ -4,9 +4,10 @@ import { isFatal } from '../steps/step-failure.ts'
 import type { ExecutionEnd, Journal, StepOutcome, StoredError } from '../store/commit.ts'
 import type { ExecutionInput } from './input.ts'
 import type { Ledger } from './ledger.ts'
-import type { MemoryBudget, Rules } from './rules.ts'
+import { type MemoryBudget, type Rules, rulesInside, rulesOf } from './rules.ts'
 import type { FinishedStep, OpenScope } from './running-steps.ts'
 import { createItemScopes, type ItemScopes } from './scopes.ts'
+import type { SubFlows } from './sub-flows.ts'
 
 /** Created once: creating an Error takes longer than running a pure step. */
 const itemEnded = new Error('this batch item has ended')
@@ -52,6 +53,7 @@ interface BatchItemsOptions {
   readonly outcomes: readonly StepOutcome[]
   /** The costs of the execution, for scopes with a budget. */
   readonly ledger: () => Ledger
+  readonly subFlows: SubFlows
   /** Called with outcomes that follow from stored ones alone, when an item is opened. */
   readonly onRestored: (outcomes: readonly StepOutcome[]) => void
 }
@@ -77,6 +79,7 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
     const ended = batch === undefined ? undefined : new AbortController()
     const scopes = createItemScopes({
       ...options,
+      rulesIn: (definition) => rulesInside(options.rules, rulesOf(definition, input, new Date(0))),
       context: itemContext(input.context, batch, item),
       memory: input.memory,
       item,
@@ -154,9 +157,13 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
 export function readySteps(
   batchItems: readonly BatchItem[],
 ): { readonly scope: OpenScope; readonly step: Step }[] {
-  return batchItems.flatMap(({ scopes }) =>
-    scopes.open().flatMap((scope) => scope.progress.ready().map((step) => ({ scope, step }))),
-  )
+  const ready: { readonly scope: OpenScope; readonly step: Step }[] = []
+  for (const { scopes } of batchItems) {
+    for (const scope of scopes.open()) {
+      for (const step of scope.progress.ready()) ready.push({ scope, step })
+    }
+  }
+  return ready
 }
 
 /** The context of a batch item: an item that is an object is merged over the execution's context, any other item becomes `content`. */

@@ -1,21 +1,25 @@
 import { type Database, retryWhenUnavailable } from '#kernel/database'
+import { Failure } from '#kernel/errors'
 import { type Claim, databaseNow } from '#kernel/work'
 import type { Budget } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
+import type { OnFinished } from '../execution-metrics.ts'
 import type { FlowVersions } from '../flows/read-flows.ts'
 import type { Live } from '../live/live.ts'
 import type { StepExecutor, StepRun } from '../steps/step-run.ts'
 import type { ExecutionEnd, LeaseEnd } from '../store/commit.ts'
 import type { CommitWriter } from '../store/commit-writer.ts'
-import { endExecution } from '../store/end-execution.ts'
+import { type EndedRow, endExecution } from '../store/end-execution.ts'
+import type { LargeOutputs } from '../store/large-outputs.ts'
 import type { Memories } from '../store/memories.ts'
 import { type ExecutionRow, executionQueue } from '../store/queue.ts'
 import { loadExecution } from '../store/read-execution.ts'
 import type { WaitsStore } from '../waits/execution-waits.ts'
 import type { NewWait } from '../waits/wait.ts'
-import type { PendingCommit } from './leased-execution.ts'
+import type { LeasedExecution, PendingCommit } from './leased-execution.ts'
 import { runExecution } from './run-execution.ts'
+import { createSubFlows, type SubFlowsOptions } from './sub-flows.ts'
 
 export interface ExecutionHandlerOptions {
   readonly database: Database
@@ -24,10 +28,14 @@ export interface ExecutionHandlerOptions {
   readonly evaluator?: StepRun['evaluator']
   readonly accountBudgetOf: (accountId: string) => Promise<Budget>
   readonly commits: CommitWriter
+  readonly outputs: Pick<LargeOutputs, 'require'>
   readonly versions: FlowVersions
+  /** How steps find the flows that they run. */
+  readonly subFlows: Omit<SubFlowsOptions, 'versions'>
   readonly memories: Memories
   readonly live: Live
-  readonly onEnded: (accountId: string) => void
+  readonly onEnded: (execution: EndedRow) => void
+  readonly onFinished: OnFinished
   /** Whether an execution has subscribers. Called for each commit with events, because subscribers come and go. */
   readonly hasSubscribers: (execution: Pick<ExecutionRow, 'id' | 'account_id' | 'input'>) => Promise<boolean>
   /** Called after each commit that added outbox entries. */
@@ -79,16 +87,27 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     return { ...claim, row: { ...row, input } }
   }
 
-  async function failAfterCrashes({ row }: Claim<ExecutionRow>): Promise<ExecutionEnd> {
-    const end = {
-      status: 'failed',
-      error: {
-        code: 'INTERNAL_ERROR',
-        message: `The execution was given up after its worker crashed ${maxClaims} times.`,
-      },
-    } as const
-    await database.transaction((transaction) => endExecution(transaction, versions, row.id, end))
+  async function giveUp({ row }: Claim<ExecutionRow>, message: string): Promise<ExecutionEnd> {
+    const end = { status: 'failed', error: { code: 'INTERNAL_ERROR', message } } as const
+    const ended = await database.transaction((transaction) =>
+      endExecution(transaction, versions, row.id, end),
+    )
+    if (ended !== undefined) options.onFinished(ended)
     return end
+  }
+
+  /** An output that is gone does not come back: the execution fails, and says which. */
+  async function load(
+    claim: Claim<ExecutionRow>,
+    definition: FlowDefinition,
+  ): Promise<LeasedExecution | { readonly missing: string }> {
+    const flow = { definition, graph: versions.graphOf(definition) }
+    try {
+      return await loadExecution(database, await withMemory(claim, definition), flow, options.outputs)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'output_missing') throw error
+      return { missing: error.message }
+    }
   }
 
   /** Events may have been received before the waits for them. */
@@ -107,18 +126,20 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
   async function run(claim: Claim<ExecutionRow>, lease: Lease): Promise<LeaseEnd> {
     const { cancelled } = lease
     const { id, flow_id: flowId, flow_version: version, account_id: accountId, cancel } = claim.row
-    if (claim.attempt > maxClaims) return await failAfterCrashes(claim)
+    if (claim.attempt > maxClaims)
+      return await giveUp(claim, `The execution was given up after its worker crashed ${maxClaims} times.`)
     if (cancel !== null) cancelled.abort(cancel)
     const definition = await versions.read(flowId, version)
-    const execution = await loadExecution(database, await withMemory(claim, definition), {
-      definition,
-      graph: versions.graphOf(definition),
-    })
+    const execution = await load(claim, definition)
+    if ('missing' in execution) return await giveUp(claim, execution.missing)
+    const subFlows = createSubFlows({ versions, ...options.subFlows })
+    await subFlows.load(execution.outcomes)
     await matchSignals(execution.waits.waits.filter(({ state }) => state === 'open'))
     return await runExecution({
       execution,
       runStep,
       evaluator: options.evaluator,
+      subFlows,
       async write(commit) {
         if (commit.steps.length > 0) await live.flushTokens()
         const { hasSubscribers, ...outcome } = await retryWhenUnavailable(() => writeFor(claim.row, commit), {
@@ -127,6 +148,10 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
         if (outcome.cancel !== null) cancelled.abort(outcome.cancel)
         if (commit.events.length > 0) live.advanced(id, commit.steps)
         if (hasSubscribers) onOutboxEntries()
+        if (outcome.written && commit.end !== undefined) {
+          const { status, facts } = commit.end
+          options.onFinished({ status, durationMs: facts.duration_ms })
+        }
         if (outcome.written) await matchSignals(commit.waits ?? [])
         return outcome
       },
@@ -142,18 +167,20 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       signal: claim.signal,
       cancelled: cancelled.signal,
       keepMemory: (memory) => memories.keep(accountId, flowId, memory),
+      // A wait that opens here may be closed by another replica.
+      now: () => database.clock.now(),
     })
   }
 
   return {
     async handle(claim) {
-      const { id, account_id: accountId } = claim.row
+      const { id } = claim.row
       const lease: Lease = { cancelled: new AbortController(), refreshWaits: async () => {} }
       const leases = running.get(id) ?? new Set()
       running.set(id, leases.add(lease))
       try {
         const end = await run(claim, lease)
-        onEnded(accountId)
+        onEnded(claim.row)
         return end
       } finally {
         leases.delete(lease)

@@ -1,4 +1,4 @@
-import { isContainerRow } from '../definition/nested-steps.ts'
+import { idOfPath, isContainerRow, isGenerated, openRow } from '../definition/nested-steps.ts'
 import { type ContainerStep, kindOf, type Step } from '../definition/step-types.ts'
 import type { Scope } from '../expressions/paths.ts'
 import { fillValue, reportMissing } from '../expressions/templates.ts'
@@ -6,18 +6,23 @@ import type { Graph } from '../graph/graph.ts'
 import { noUsage, StepFailure, type StepUsage } from '../steps/step-failure.ts'
 import type { Journal, StepOutcome, StoredError } from '../store/commit.ts'
 import type { ContainerRun, ScopeResult } from './containers/container.ts'
+import { withValues } from './containers/generated-steps.ts'
 import { driverOf } from './containers/index.ts'
 import type { Ledger } from './ledger.ts'
-import { megabytes, type Rules } from './rules.ts'
+import { type MemoryBudget, megabytes, type Rules } from './rules.ts'
 import { addUsage, errorOf, type OpenScope } from './running-steps.ts'
 import type { ScopeProgress } from './scope.ts'
-import { maxOutputBytes } from './shared-memory.ts'
+import { maxOutputBytes, sizeOf } from './shared-memory.ts'
+import type { SubFlows } from './sub-flows.ts'
 
 /** An open scope. */
 export interface ScopeNode {
   readonly place: OpenScope
   readonly progress: ScopeProgress
   readonly graph: Graph
+  readonly rules: Rules
+  /** The sub-flows around its steps, the outermost first. */
+  readonly callers: readonly string[]
   readonly ledger: Ledger | undefined
   readonly isContained: boolean
   /** The container it belongs to, and its number; undefined for the flow itself. */
@@ -33,6 +38,8 @@ export interface OpenContainer {
   readonly node: ScopeNode
   readonly graph: Graph
   readonly run: ContainerRun
+  /** Its own budget, or that around it. */
+  readonly ledger: Ledger | undefined
   readonly isContained: boolean
   readonly startedAt: Date
   readonly attempts: number
@@ -47,21 +54,27 @@ export interface OpenContainer {
 
 interface OpenContainerOptions
   extends Pick<OpenContainer, 'path' | 'step' | 'node' | 'startedAt' | 'attempts' | 'bytes'> {
-  readonly rules: Rules
   /** Its evaluated input. */
   readonly record: unknown
+  /** Opens a budget for all its scopes together. */
+  readonly openBudget: (microDollars: number) => Ledger
 }
 
 /** A container without scopes so far. */
-export function createOpenContainer({ rules, record, ...options }: OpenContainerOptions): OpenContainer {
+export function createOpenContainer(
+  { record, openBudget, ...options }: OpenContainerOptions,
+  flows: SubFlows,
+): OpenContainer {
   const { path, step, node } = options
   const graph = node.graph.nested.get(step.id)
   if (graph === undefined) throw new Error(`the container "${path}" has no steps`)
+  const run = driverOf(step).start(step, record, flows)
   return {
     ...options,
     graph,
-    run: driverOf(step).start(step, record),
-    isContained: node.isContained || handlesFailures(step, rules),
+    run,
+    ledger: run.budget === undefined ? node.ledger : openBudget(run.budget),
+    isContained: node.isContained || handlesFailures(step, node.rules),
     open: new Map(),
     ended: new Map(),
     failed: undefined,
@@ -76,11 +89,13 @@ export function resultOf(
   { run, path }: OpenContainer,
   journal: Pick<Journal, 'add'>,
 ): ScopeResult {
-  const { isKept, template } = run.result
+  const { isKept, template, wrap = (result) => result } = run.result
+  const { scope } = progress
   if (!isKept) return { error: null, result: null }
-  if (template === undefined) return { error: null, result: lastOutputs(graph, progress.scope.steps) }
+  if (template === undefined)
+    return { error: null, result: wrap(lastOutputs(graph, scope.steps), scope.steps) }
   try {
-    const { value, missing } = fillValue(template, progress.scope)
+    const { value, missing } = fillValue(template, withValues(template, scope))
     reportMissing(
       {
         failedProducerOf: progress.failedProducerOf,
@@ -89,7 +104,7 @@ export function resultOf(
       },
       missing,
     )
-    return { error: null, result: value }
+    return { error: null, result: wrap(value, scope.steps) }
   } catch (error) {
     if (error instanceof StepFailure) return { error: { ...errorOf(error), step: path }, result: null }
     throw error
@@ -97,8 +112,8 @@ export function resultOf(
 }
 
 /** The result of a container: its work is described by its steps. */
-export function plainResult(output: unknown) {
-  return { output, confidence: null, quality: null, usage: noUsage, details: {} }
+export function plainResult(output: unknown, details: Readonly<Record<string, unknown>> = {}) {
+  return { output, confidence: null, quality: null, usage: noUsage, details }
 }
 
 /** The fields by which events name a scope. */
@@ -124,9 +139,20 @@ export function spentIn(outcomes: readonly StepOutcome[]): number {
   return outcomes.reduce((sum, { stepId, spent }) => sum + (isContainerRow(stepId) ? 0 : (spent ?? 0)), 0)
 }
 
+/** What the steps inside a container have cost. */
+export function spentBelow(outcomes: readonly StepOutcome[], path: string): number {
+  const inside = outcomes.filter(({ stepId }) => stepId.startsWith(`${path}/`))
+  const containers = new Set(
+    inside
+      .filter(({ stepId }) => idOfPath(stepId) === openRow)
+      .map(({ stepId }) => stepId.slice(0, -openRow.length - 1)),
+  )
+  return spentIn(inside.filter(({ stepId }) => !containers.has(stepId)))
+}
+
 /** The output of the last step, or the outputs of all last steps by id: those that no completed step depends on. */
 function lastOutputs({ steps }: Graph, outputs: Scope['steps']): unknown {
-  const completed = [...steps.values()].filter(({ id }) => Object.hasOwn(outputs, id))
+  const completed = [...steps.values()].filter(({ id }) => Object.hasOwn(outputs, id) && !isGenerated(id))
   const needed = new Set(completed.flatMap(({ dependencies = [] }) => dependencies))
   const last = completed.filter((step) => !needed.has(step.id) && !isDecision(step))
   const [only, ...more] = last
@@ -138,14 +164,58 @@ function isDecision(step: Step): boolean {
   return kindOf(step).traits.decides === 'always'
 }
 
-export function requireOutputSize({ path, resultBytes }: OpenContainer): void {
+interface EndedScope {
+  readonly index: number
+  readonly end: ScopeResult
+  readonly memoryBudget: MemoryBudget
+}
+
+/** Keeps the result of a scope. Returns the error that ends the execution when the results exceed a memory limit. */
+export function keepResult(
+  container: OpenContainer,
+  { index, end, memoryBudget }: EndedScope,
+): StoredError | undefined {
+  if (container.run.keepsLast === true) forgetResult(container, index - 1, memoryBudget)
+  container.ended.set(index, end)
+  if (end.error !== null) container.failed ??= { index, error: end.error }
+  const bytes = end.result === null ? 4 : sizeOf(end.result)
+  try {
+    container.resultBytes += bytes
+    requireOutputSize(container)
+    memoryBudget.reserve(bytes, `the results of "${container.path}"`)
+    container.bytes += bytes
+    return undefined
+  } catch (error) {
+    if (error instanceof StepFailure) return { ...errorOf(error), step: container.path }
+    throw error
+  }
+}
+
+function forgetResult(container: OpenContainer, index: number, memoryBudget: MemoryBudget): void {
+  const known = container.ended.get(index)
+  if (known === undefined) return
+  container.ended.set(index, { ...known, result: null })
+  memoryBudget.release(container.resultBytes)
+  container.bytes -= container.resultBytes
+  container.resultBytes = 0
+}
+
+function requireOutputSize({ path, resultBytes }: OpenContainer): void {
   if (resultBytes > maxOutputBytes) throw tooLarge(`The results of "${path}" together`, resultBytes)
 }
 
 export function tooLarge(what: string, bytes: number): StepFailure {
   return new StepFailure({
     code: 'MEMORY_LIMIT_EXCEEDED',
-    message: `${what} are more than ${megabytes(maxOutputBytes)}. Return less for each item, or set keep_results to false.`,
+    message: `${what} are more than ${megabytes(maxOutputBytes)}. Return less, or set keep_results of a for_each to false.`,
     details: { bytes, limit_bytes: maxOutputBytes },
+  })
+}
+
+export function tooManyScopes(path: string, open: number): StepFailure {
+  return new StepFailure({
+    code: 'MEMORY_LIMIT_EXCEEDED',
+    message: `"${path}" cannot start: ${open} items, iterations and sub-flows are open already. Run fewer of them in parallel.`,
+    details: { open_scopes: open },
   })
 }

@@ -2,8 +2,9 @@ import type { Step } from '../definition/step-types.ts'
 import type { Choice, Skipped } from '../graph/plan.ts'
 import { isFatal, noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome, StoredError } from '../store/commit.ts'
-import { errorOf, type FinishedStep } from './running-steps.ts'
+import { errorOf, type FinishedStep, type StepEnd } from './running-steps.ts'
 import type { OutcomeDetails } from './stats.ts'
+import type { FlowRef } from './sub-flows.ts'
 
 /** The scope of an outcome. */
 interface OutcomePlace {
@@ -22,8 +23,6 @@ export function outcomeOf(
 ): StepOutcome {
   const failure = end.kind === 'completed' ? end.fallback : end.failure
   const result = end.kind === 'completed' ? end.result : undefined
-  const endsScope = end.kind === 'aborted'
-  const aborts = end.kind === 'aborted' && (!isContained || isFatal(end.failure))
   return {
     stepId,
     item,
@@ -36,18 +35,26 @@ export function outcomeOf(
     choice: result?.choice ?? (end.kind === 'passed_over' ? jumpToHandler(step) : null),
     error: failure === undefined ? null : { ...errorOf(failure), step: stepId, ...(isBatch && { item }) },
     details: {
-      ...result?.details,
-      ...details,
+      // A single object is spread: V8 copies the first of several fast, and the others slowly.
+      ...(details === undefined ? result?.details : { ...result?.details, ...details }),
       confidence: result?.confidence ?? null,
       quality: result?.quality ?? null,
       decision: result?.decision ?? null,
       usage: end.usage,
       cpu_ms: Math.round(cpuMs * 1000) / 1000,
-      ...(result === undefined && { aborted: aborts }),
-      ...(endsScope && !aborts && { ended_scope: true }),
+      ...(result === undefined && failureDetails(end, isContained)),
     } satisfies OutcomeDetails & Record<string, unknown>,
     spent: end.usage.microDollars,
   }
+}
+
+/** Whether the failure aborts the execution, or only ends the scope of the step. */
+function failureDetails(
+  end: StepEnd,
+  isContained: boolean,
+): { readonly aborted: boolean; readonly ended_scope?: boolean } {
+  if (end.kind !== 'aborted') return { aborted: false }
+  return !isContained || isFatal(end.failure) ? { aborted: true } : { aborted: false, ended_scope: true }
 }
 
 /** The failure of a step with `on_error` continues with its handler. */
@@ -88,13 +95,17 @@ interface ContainerRow {
   readonly usage?: StepUsage
   /** The number of scopes, for the row of an opened container. */
   readonly total?: number
+  /** The flow that an opened container runs. */
+  readonly flow?: FlowRef | undefined
   /** Whether the failure makes the execution fail: recovering it removes the row. */
   readonly aborted?: boolean
+  /** Whether the result is not needed once the next scope has ended. */
+  readonly isOnlyLast?: true | undefined
 }
 
 /** What a container stores besides its outcome: its evaluated input, and the end of each scope. Statistics leave it out. */
 export function containerRow(row: ContainerRow): StepOutcome {
-  const { error, usage = noUsage, aborted = false, total, ...rest } = row
+  const { error, usage = noUsage, aborted = false, total, isOnlyLast, flow, ...rest } = row
   return {
     ...rest,
     state: error === null ? 'completed' : 'failed',
@@ -108,6 +119,8 @@ export function containerRow(row: ContainerRow): StepOutcome {
       usage,
       cpu_ms: 0,
       ...(total !== undefined && { total }),
+      ...(flow !== undefined && { flow }),
+      ...(isOnlyLast === true && { only_last: true }),
       ...(error !== null && { aborted }),
     },
     spent: usage.microDollars,

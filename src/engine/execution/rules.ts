@@ -124,6 +124,12 @@ export function rulesOf(
   }
 }
 
+/** The rules inside a flow that a step runs: limits and options are those of the execution, how its steps behave is up to the flow. */
+export function rulesInside(around: Rules, own: Rules): Rules {
+  const { attemptsOf, onFailureOf, mayUseBuiltin, routes } = own
+  return { ...around, attemptsOf, onFailureOf, mayUseBuiltin, routes }
+}
+
 function attemptsWith(retries: number | undefined): number | undefined {
   return retries === undefined ? undefined : retries + 1
 }

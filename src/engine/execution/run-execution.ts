@@ -29,6 +29,7 @@ import { createMemoryBudget, keptOutputs, rulesOf } from './rules.ts'
 import { createRunningSteps, errorOf, type FinishedStep } from './running-steps.ts'
 import { serialiseCommits } from './serialise-commits.ts'
 import { createStatsCollector, type StatsSubject } from './stats.ts'
+import { createStepFinder, type SubFlows } from './sub-flows.ts'
 
 const workFailure = defineFailures(workFailureTable)
 
@@ -48,6 +49,7 @@ export interface RunOptions {
   readonly evaluator?: StepRun['evaluator']
   /** Resolves once the commit is on disk. `written` is false when the worker no longer has the lease. */
   readonly write: (commit: PendingCommit) => Promise<WrittenCommit>
+  readonly subFlows: SubFlows
   readonly waits: WaitsStore
   /** Called with a function that reads the closed waits of the execution. */
   readonly onWaits: (refresh: () => Promise<void>) => void
@@ -95,9 +97,10 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     journal,
     outcomes: execution.outcomes,
     ledger: () => ledger,
+    subFlows: options.subFlows,
     onRestored: record,
   })
-  const stats = createStatsCollector(graph.everyStep)
+  const stats = createStatsCollector(createStepFinder(graph, (ref) => options.subFlows.get(ref).graph))
   for (const outcome of execution.outcomes) stats.add(outcome)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -140,6 +143,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     isRunning = true
     clearTimeout(commitTimer)
     commitTimer = undefined
+    const events = journal.take()
     const { written, suspended } = await write({
       executionId: id,
       workerId,
@@ -148,13 +152,15 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
       startedAt,
       isBatch: input.batch !== undefined || graph.nested.size > 0,
       steps: uncommitted.splice(0),
-      events: journal.take(),
+      events,
       spent: ledger.spent(),
       reserved: ledger.reserved(),
       ...(waits.hasNew() && { waits: waits.takeNew() }),
       ...last,
     })
     isSuspended = suspended
+    // A refused suspension stores no events.
+    if (last?.suspension !== undefined && !suspended) journal.giveBack(events.map(notSuspended))
     if (!written) throw workFailure('fenced', { details: { queue: 'executions', row: id } })
   })
 
@@ -165,6 +171,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     budget: ledger.callBudget,
     runStep,
     evaluator: options.evaluator,
+    subFlows: options.subFlows,
     startedAt,
     onToken,
     onPhase,
@@ -232,7 +239,8 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
 
   /** Stores new waits, and suspends the execution when all its running steps wait for long. */
   async function suspend(): Promise<boolean> {
-    while (waits.hasNew()) await commit()
+    // Events beside an outcome are stored with it, also when the suspension is refused.
+    while (waits.hasNew() || uncommitted.length > 0) await commit()
     const suspension = waits.suspension(steps.count())
     if (suspension === undefined) return false
     const at = now()
@@ -336,16 +344,26 @@ function createJournal({ lastSeq, now }: { readonly lastSeq: number; readonly no
   let seq = lastSeq
   let buffered: ExecutionEvent[] = []
   return {
-    add(type, data) {
+    add(type, data, at = now()) {
       seq += 1
-      buffered.push({ seq, at: now(), type, data })
+      buffered.push({ seq, at, type, data })
     },
     take() {
       const taken = buffered
       buffered = []
       return taken
     },
+    giveBack(events) {
+      buffered = [...events, ...buffered]
+    },
   }
+}
+
+/** Takes the place of the event of a refused suspension: later events have their numbers already, and a journal has no gaps. */
+function notSuspended(event: ExecutionEvent): ExecutionEvent {
+  if (event.type !== 'execution_suspended') return event
+  const message = 'The execution was not suspended, because a wait was closed.'
+  return { ...event, type: 'log', data: { level: 'debug', message, details: {} } }
 }
 
 /**

@@ -8,6 +8,7 @@ import { openContainer } from './containers/index.ts'
 import { describeExecution, laterOf } from './expression-times.ts'
 import type { LeasedExecution, StepRef } from './leased-execution.ts'
 import type { Rules } from './rules.ts'
+import type { SubFlows } from './sub-flows.ts'
 
 /** The running steps of one execution. */
 export interface RunningSteps {
@@ -59,6 +60,9 @@ export interface OpenScope {
   readonly ended: AbortController | undefined
   /** The budget of the scope, if it has one. */
   readonly budget: StepRun['budget'] | undefined
+  readonly rules: Rules
+  /** The sub-flows around its steps, the outermost first. */
+  readonly callers: readonly string[]
 }
 
 interface RunningStepsOptions {
@@ -69,6 +73,7 @@ interface RunningStepsOptions {
   readonly budget: StepRun['budget']
   readonly runStep: StepExecutor<Step>
   readonly evaluator: StepRun['evaluator']
+  readonly subFlows: SubFlows
   readonly onToken: (step: StepRef, text: string) => void
   readonly onPhase: (step: StepRef, phase: Parameters<StepRun['onPhase']>[0]) => void
   readonly waits: Pick<ExecutionWaits, 'startOf' | 'waitOf'>
@@ -82,6 +87,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
     options
   const { id: executionId, accountId, input } = execution
   const { signal } = stopping
+  const services = { flows: options.subFlows, runStep }
   const items = input.batch?.items.length ?? 1
   const avoidedProviders = new Set(rules.avoidedProviders)
   const running = new Set<Promise<void>>()
@@ -104,6 +110,12 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
     }
   }
 
+  /** Named fields instead of a spread: every step makes this object. */
+  function scopeOf(stepId: string, progress: OpenScope['progress']): StepRun['scope'] {
+    const { memory, context, steps, outer } = progress.scope
+    return { memory, context, steps, outer, variables: () => variablesOf(stepId, progress) }
+  }
+
   function recordRetry(
     step: Step,
     { path, fields }: OpenScope,
@@ -123,7 +135,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
 
   return {
     start(place, step) {
-      const { item, path, fields, progress, ended } = place
+      const { item, path, fields, progress, ended, callers } = place
       const startedMs = performance.now()
       const stepPath = `${path}${step.id}`
       const ref = { item, stepId: stepPath }
@@ -135,7 +147,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       progress.start(step)
       // A step that goes on waiting has started in an earlier lease.
       if (waitsSince === undefined)
-        journal.add('step_started', { step_id: stepPath, step_type: step.type, ...fields })
+        journal.add('step_started', { step_id: stepPath, step_type: step.type, ...fields }, startedAt)
 
       function log(...[level, message, details = {}]: Parameters<StepRun['log']>): void {
         if (level !== 'debug' || rules.logsDetails)
@@ -172,7 +184,9 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
 
       const stepSignal = ended === undefined ? signal : AbortSignal.any([signal, ended.signal])
       const attempts = attemptStep({
-        run: isContainer(step) ? (run) => openContainer({ ...run, step }) : runStep,
+        run: isContainer(step)
+          ? (run) => openContainer({ ...run, step, callers: [execution.definition.id, ...callers] }, services)
+          : runStep,
         first: {
           step,
           path: stepPath,
@@ -182,10 +196,10 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           accountId,
           attempt: 1,
           replay: input.replay,
-          scope: { ...progress.scope, variables: () => variablesOf(step.id, progress) },
+          scope: scopeOf(step.id, progress),
           evaluator,
           failedProducerOf: progress.failedProducerOf,
-          rules,
+          rules: place.rules,
           avoidedProviders,
           signal: stepSignal,
           budget: place.budget ?? budget,

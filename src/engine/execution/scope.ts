@@ -1,4 +1,4 @@
-import { containerOfScope, idOfPath } from '../definition/nested-steps.ts'
+import { containerOfScope, idOfPath, isGenerated } from '../definition/nested-steps.ts'
 import type { Step } from '../definition/step-types.ts'
 import { type Scope, splitPath } from '../expressions/paths.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -48,8 +48,10 @@ export interface ScopeProgressOptions {
   readonly isContained: boolean
   readonly context: Scope['context']
   readonly memory: Scope['memory']
-  /** The scope around this one. */
-  readonly outer?: Pick<ScopeProgress, 'scope' | 'failedProducerOf' | 'endedBefore'> | undefined
+  /** The scope around this one. Without its values, only its times are visible. */
+  readonly outer?:
+    | (Pick<ScopeProgress, 'endedBefore'> & Partial<Pick<ScopeProgress, 'scope' | 'failedProducerOf'>>)
+    | undefined
   readonly rules: Pick<Rules, 'keepsDecisions'>
   readonly memoryBudget: MemoryBudget
   readonly journal: Pick<Journal, 'add'>
@@ -123,7 +125,7 @@ export function createScopeProgress(options: ScopeProgressOptions): ScopeProgres
           first === 'steps' ? id === second : output_to_memory !== undefined && output_to_memory === key
         if (makes) return failedSteps.has(id) ? id : undefined
       }
-      return outer?.failedProducerOf(wanted)
+      return outer?.failedProducerOf?.(wanted)
     },
     ready: () => plan.ready().flatMap((id) => steps.get(id) ?? []),
     isWaiting: ({ id }) => plan.stateOf(id) === 'waiting',
@@ -131,13 +133,14 @@ export function createScopeProgress(options: ScopeProgressOptions): ScopeProgres
     endedBefore: (stepId) =>
       endedBefore(graph, stepId, (id) => ends.get(id)) ??
       outer?.endedBefore(idOfPath(containerOfScope(path))),
-    take(finished) {
-      const { step, endedAt } = finished
+    take(ended) {
+      const { step, endedAt } = ended
       ends.set(step.id, endedAt)
-      const end = storeOutput(finished)
+      const end = storeOutput(ended)
+      const finished = end === ended.end ? ended : { ...ended, end }
       const place = { stepId: `${path}${step.id}`, seq: nextSeq(), isBatch, isContained }
-      const outcome = outcomeOf({ ...finished, end }, place)
-      recordEnd({ ...finished, end }, outcome)
+      const outcome = outcomeOf(isGenerated(step.id) ? withType(finished) : finished, place)
+      recordEnd(finished, outcome)
       if (end.kind === 'aborted') return { outcomes: [outcome], error: outcome.error ?? undefined }
       if (end.kind === 'passed_over') recordFailure(step, outcome.error)
       const skipped = plan.finish(step.id, {
@@ -154,4 +157,9 @@ export function createScopeProgress(options: ScopeProgressOptions): ScopeProgres
     isFinished: () => plan.isFinished(),
     close: () => memory.close(),
   }
+}
+
+/** The type of a step that the definition of the flow does not have, for statistics. */
+function withType(finished: FinishedStep): FinishedStep {
+  return { ...finished, details: { ...finished.details, step_type: finished.step.type } }
 }

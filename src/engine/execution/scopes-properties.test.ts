@@ -13,10 +13,11 @@ import { openContainer } from './containers/index.ts'
 import type { Ledger } from './ledger.ts'
 import { createMemoryBudget, rulesOf } from './rules.ts'
 import { endWith, type FinishedStep, type OpenScope, type StepEnd } from './running-steps.ts'
+import { createSubFlows } from './sub-flows.ts'
 
 /** A generated step. Positions refer to the steps before and after it in the same list. */
 interface Drawn {
-  readonly kind: 'plain' | 'conditional' | 'loop'
+  readonly kind: 'plain' | 'conditional' | 'loop' | 'repeat' | 'call'
   readonly before: readonly number[]
   readonly target: number
   readonly handler: number
@@ -31,7 +32,19 @@ interface Drawn {
 const { drawnSteps } = fc.letrec<{ drawnSteps: Drawn[] }>((tie) => ({
   drawnSteps: fc.array(
     fc.record({
-      kind: fc.constantFrom('plain' as const, 'plain' as const, 'conditional' as const, 'loop' as const),
+      kind: fc.constantFrom(
+        ...([
+          'plain',
+          'plain',
+          'plain',
+          'conditional',
+          'conditional',
+          'loop',
+          'loop',
+          'repeat',
+          'call',
+        ] as const),
+      ),
       before: fc.array(fc.nat(5), { maxLength: 2 }),
       target: fc.nat(7),
       handler: fc.nat(12),
@@ -50,8 +63,11 @@ const { drawnSteps } = fc.letrec<{ drawnSteps: Drawn[] }>((tie) => ({
   ),
 }))
 
+/** The steps of the flows that sub_flow steps run, by number. */
+type Flows = (readonly Step[])[]
+
 /** Builds steps from generated ones. Edges only lead forward, so that there is no cycle. */
-function stepsOf(drawn: readonly Drawn[], prefix = 's', depth = 0): Step[] {
+function stepsOf(drawn: readonly Drawn[], flows: Flows, prefix = 's', depth = 0): Step[] {
   return drawn.map((given, position) => {
     const id = `${prefix}${position}`
     const at = (other: number) => `${prefix}${other}`
@@ -77,8 +93,25 @@ function stepsOf(drawn: readonly Drawn[], prefix = 's', depth = 0): Step[] {
         items: `lists.n${given.items}`,
         concurrency: given.concurrency,
         on_item_error: given.collects ? 'collect' : 'fail',
-        steps: stepsOf(given.children, `${id}_`, depth + 1) as unknown as Record<string, unknown>[],
+        steps: stepsOf(given.children, flows, `${id}_`, depth + 1) as unknown as Record<string, unknown>[],
       }
+    }
+    if (given.kind === 'repeat' && depth < 2 && given.children.length > 0) {
+      return {
+        ...common,
+        type: 'repeat_until',
+        until: { field: 'x', operator: 'exists' },
+        max_iterations: given.items + 1,
+        on_exhausted: given.collects ? 'continue' : 'fail',
+        ...(given.concurrency > 1 && { delay: '1m' }),
+        steps: stepsOf(given.children, flows, `${id}_`, depth + 1) as unknown as Record<string, unknown>[],
+      }
+    }
+    if (given.kind === 'call' && depth < 2 && given.children.length > 0) {
+      // The same ids as outside.
+      const steps = stepsOf(given.children, flows, 's', depth + 1)
+      flows.push(steps)
+      return { ...common, type: 'sub_flow', flow: `f${flows.length - 1}`, input: { lists: '{{lists}}' } }
     }
     return { ...common, type: 'ai_prompt', prompt: 'x' }
   })
@@ -94,10 +127,17 @@ function hash(text: string): number {
 
 /** The behaviour of the world, the same for engine and reference: whether a step fails, and what a condition chooses. */
 const fails = (step: Step, path: string): boolean => step.label === 'may fail' && hash(path) % 3 === 0
-const outputAt = (path: string, item: unknown): string => `${path} of ${String(item)}`
+const outputAt = (path: string, { item, previous }: Readonly<Record<string, unknown>>): unknown =>
+  isUntil(path)
+    ? { condition: isMet(path) ? 0 : null }
+    : `${path} of ${String(item)} after ${hash(inOneOrder(previous))}`
+/** The second pass gives engine and reference the same order of keys. */
+const inOneOrder = (value: unknown): string => JSON.stringify(comparable(comparable(value))) ?? ''
+const isUntil = (path: string): boolean => idOfPath(path) === '$until'
+const isMet = (path: string): boolean => hash(path) % 3 === 0
 
 function choiceAt(step: Step, path: string): Choice | undefined {
-  if (step.type !== 'conditional') return undefined
+  if (step.type !== 'conditional' || isUntil(path)) return undefined
   const [condition] = step.conditions
   const target = condition?.action.target_step
   return target !== undefined && hash(path) % 2 === 0 ? { kind: 'jump', target } : { kind: 'continue' }
@@ -112,9 +152,10 @@ class ScopeFailed extends Error {}
 
 /** The recursive reference: runs one scope after the other. Rows of failed scopes depend on the order of ends, and are left out. */
 function interpretScope(
+  flows: Flows,
   steps: readonly Step[],
   prefix: string,
-  item: unknown,
+  variables: Readonly<Record<string, unknown>>,
   rows: Map<string, Row>,
 ): unknown {
   const byId = new Map(steps.map((step) => [step.id, step]))
@@ -132,7 +173,7 @@ function interpretScope(
     const ended = items.map((value, index) => {
       const own = new Map<string, Row>()
       try {
-        const result = interpretScope(childrenOf(step), `${path}/${index}/`, value, own)
+        const result = interpretScope(flows, childrenOf(step), `${path}/${index}/`, { item: value }, own)
         return { own, result, failed: false }
       } catch (error) {
         if (!(error instanceof ScopeFailed)) throw error
@@ -149,12 +190,54 @@ function interpretScope(
     return undefined
   }
 
+  function runRepeat(step: Extract<Step, { type: 'repeat_until' }>, path: string): Choice | undefined {
+    const own = new Map<string, Row>()
+    let previous: unknown
+    for (let index = 0; index < step.max_iterations; index += 1) {
+      const scope = `${path}/${index}/`
+      const given = index === 0 ? {} : { previous }
+      try {
+        previous = interpretScope(flows, childrenOf(step), scope, given, own)
+      } catch (error) {
+        if (!(error instanceof ScopeFailed)) throw error
+        return failAt(step, path)
+      }
+      const added = [...(index > 0 && step.delay !== undefined ? ['$delay'] : []), '$until']
+      for (const id of added)
+        own.set(`${scope}${id}`, { state: 'completed', output: outputAt(`${scope}${id}`, given) })
+      const met = isMet(`${scope}$until`)
+      const isLast = index + 1 === step.max_iterations
+      if (!met && isLast && step.on_exhausted === 'fail') return failAt(step, path)
+      if (!met && !isLast) continue
+      for (const [at, row] of own) nested.set(at, row)
+      mine.set(path, { state: 'completed', output: { result: previous, iterations: index + 1, met } })
+      return undefined
+    }
+    throw new Error('a loop without iterations')
+  }
+
+  function runCall(step: Extract<Step, { type: 'sub_flow' }>, path: string): Choice | undefined {
+    const own = new Map<string, Row>()
+    try {
+      const inside = flows[Number(step.flow.slice(1))] ?? []
+      const output = interpretScope(flows, inside, `${path}/0/`, {}, own)
+      for (const [at, row] of own) nested.set(at, row)
+      mine.set(path, { state: 'completed', output })
+      return undefined
+    } catch (error) {
+      if (!(error instanceof ScopeFailed)) throw error
+      return failAt(step, path)
+    }
+  }
+
   const visited = interpret(steps, (id) => {
     const step = byId.get(id) as Step
     const path = `${prefix}${id}`
     if (step.type === 'for_each') return runLoop(step, path)
+    if (step.type === 'repeat_until') return runRepeat(step, path)
+    if (step.type === 'sub_flow') return runCall(step, path)
     if (fails(step, path)) return failAt(step, path)
-    mine.set(path, { state: 'completed', output: outputAt(path, item) })
+    mine.set(path, { state: 'completed', output: outputAt(path, variables) })
     return choiceAt(step, path)
   })
   for (const [id, state] of Object.entries(visited)) {
@@ -172,7 +255,7 @@ function interpretScope(
     : Object.fromEntries(last.map(({ id }) => [id, outputOf(id)]))
 }
 
-/** A loop reports the positions of failed items; their messages depend on the order of ends. */
+/** `for_each` reports the positions of failed items; their messages depend on the order of ends. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
   if (value === null || typeof value !== 'object') return value
@@ -194,16 +277,21 @@ function readBack(committed: readonly StepOutcome[]): StepOutcome[] {
       return row !== path && known.has(row)
     })
   }
+  const isSuperseded = ({ stepId, details }: StepOutcome): boolean =>
+    details['only_last'] === true &&
+    known.has(stepId.replace(/(\d+)\/\$end$/, (_, index: string) => `${Number(index) + 1}/$end`))
   return committed.map((outcome) => ({
     ...(JSON.parse(JSON.stringify({ ...outcome, finishedAt: 0, startedAt: 0 })) as StepOutcome),
     startedAt: outcome.startedAt,
     finishedAt: outcome.finishedAt,
-    output: isInEnded(outcome.stepId) ? null : outcome.output,
+    output: isInEnded(outcome.stepId) || isSuperseded(outcome) ? null : outcome.output,
   }))
 }
 
+const neverRun = () => Promise.reject(new Error('this container needs no services'))
+
 /** Runs the flow with steps that start and end in a generated order, and workers that crash at generated points. */
-async function runAtRandom(steps: readonly Step[], picks: readonly number[]) {
+async function runAtRandom(steps: readonly Step[], flows: Flows, picks: readonly number[]) {
   const graph = readGraph(steps)
   const input = { context: { lists }, options: {}, memory: {} }
   const at = new Date(1000)
@@ -214,15 +302,28 @@ async function runAtRandom(steps: readonly Step[], picks: readonly number[]) {
   let turn = 0
   const pick = (count: number): number => (picks[turn++ % picks.length] ?? 0) % count
 
+  let opened = 0
+  const subFlows = createSubFlows({
+    versions: {
+      async read(id) {
+        return { id, label: id, steps: [...(flows[Number(id.slice(1))] ?? [])] }
+      },
+      graphOf: ({ steps: inside }) => readGraph(inside),
+    },
+    findFlow: async () => ({ version: (opened += 1), disabledAt: null }),
+    accountStatusOf: async () => 'permitted',
+  })
+
   const open = () =>
     createBatchItems({
       graph,
       input,
       rules,
       memoryBudget: createMemoryBudget(1e9),
-      journal: { add: () => {}, take: () => [] },
+      journal: { add: () => {}, take: () => [], giveBack: () => {} },
       outcomes: readBack(committed),
       ledger: () => undefined as unknown as Ledger,
+      subFlows,
       onRestored: (outcomes) => uncommitted.push(...outcomes),
     })
 
@@ -240,13 +341,14 @@ async function runAtRandom(steps: readonly Step[], picks: readonly number[]) {
     const path = `${scope.path}${step.id}`
     if (isContainer(step)) {
       const run = { ...scope.progress, step, log: () => {} } as unknown as StepRun<typeof step>
-      return { kind: 'completed', result: await openContainer(run), usage: noUsage, attempts: 1 }
+      const result = await openContainer(run, { flows: subFlows, runStep: neverRun })
+      return { kind: 'completed', result, usage: noUsage, attempts: 1 }
     }
     if (fails(step, path)) {
       const failure = new StepFailure({ code: 'EXTERNAL_API_FAILED', message: 'No.' })
       return endWith(failure, step, rules.onFailureOf(step), noUsage, 1)
     }
-    const output = outputAt(path, scope.progress.scope.memory['item'])
+    const output = outputAt(path, scope.progress.scope.memory)
     const result = { output, confidence: null, quality: null, usage: noUsage, details: {} }
     return {
       kind: 'completed',
@@ -329,16 +431,17 @@ test('for any nesting, any order of ends and any crashes, the same steps run onc
       drawnSteps,
       fc.array(fc.nat(1000), { minLength: 1, maxLength: 60 }),
       async (drawn, picks) => {
-        const steps = stepsOf(drawn)
+        const flows: Flows = []
+        const steps = stepsOf(drawn, flows)
         const expected = new Map<string, Row>()
         let isFailed = false
         try {
-          interpretScope(steps, '', undefined, expected)
+          interpretScope(flows, steps, '', {}, expected)
         } catch (error) {
           if (!(error instanceof ScopeFailed)) throw error
           isFailed = true
         }
-        const { end, committed } = await runAtRandom(steps, [...picks, 4, 5, 8, 9])
+        const { end, committed } = await runAtRandom(steps, flows, [...picks, 4, 5, 8, 9])
         expect(end.status).toBe(isFailed ? 'failed' : 'completed')
         if (isFailed) return
         expect(rowsOf(committed)).toEqual(

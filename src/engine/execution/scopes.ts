@@ -1,3 +1,4 @@
+import type { FlowDefinition } from '../definition/flow.ts'
 import {
   containerOfScope,
   endRow,
@@ -11,32 +12,39 @@ import type { Scope } from '../expressions/paths.ts'
 import type { Graph } from '../graph/graph.ts'
 import { isFatal, noUsage, StepFailure } from '../steps/step-failure.ts'
 import type { Journal, StepOutcome, StoredError } from '../store/commit.ts'
-import type { ScopeResult, ScopeSpec } from './containers/container.ts'
+import type { NextScope, ScopeSpec } from './containers/container.ts'
 import type { Ledger } from './ledger.ts'
 import {
   createOpenContainer,
   fieldsOf,
+  keepResult,
   type OpenContainer,
   plainResult,
-  requireOutputSize,
   resultOf,
   type ScopeNode,
+  spentBelow,
   spentIn,
   sumUsage,
   tooLarge,
+  tooManyScopes,
 } from './open-container.ts'
 import { containerRow } from './outcomes.ts'
 import type { MemoryBudget, Rules } from './rules.ts'
+import { addUsage, endWith, type FinishedStep, type OpenScope, type StepEnd } from './running-steps.ts'
 import {
-  addUsage,
-  endWith,
-  errorOf,
-  type FinishedStep,
-  type OpenScope,
-  type StepEnd,
-} from './running-steps.ts'
-import { createScopeProgress, type ScopeProgress, type TakenStep } from './scope.ts'
+  createScopeProgress,
+  type ScopeProgress,
+  type ScopeProgressOptions,
+  type TakenStep,
+} from './scope.ts'
 import { maxOutputBytes, sizeOf } from './shared-memory.ts'
+import type { SubFlows } from './sub-flows.ts'
+
+/**
+ * Scopes of an item that are open at the same time. A container whose scopes run in parallel waits for one of them above the first limit.
+ * Flows that run each other can open far more than any list: the second limit ends the execution.
+ */
+const maxOpenScopes = { parallel: 500, total: 2000 } as const
 
 /** Created once: creating an Error takes longer than running a pure step. */
 const scopeEnded = new Error('this scope has ended')
@@ -83,12 +91,15 @@ export interface ItemScopesOptions {
   readonly nextSeq: () => number
   /** The costs of the execution. Called when a scope with a budget opens. */
   readonly ledger: () => Ledger
+  readonly subFlows: SubFlows
+  /** The rules inside a flow that a step runs. */
+  readonly rulesIn: (definition: FlowDefinition) => Rules
   /** Outcomes of earlier leases, ordered by `seq`. */
   readonly outcomes: readonly StepOutcome[]
 }
 
 export function createItemScopes(options: ItemScopesOptions): ItemScopes {
-  const { item, isBatch, rules, memoryBudget, journal, nextSeq, outcomes } = options
+  const { item, isBatch, rules, memoryBudget, journal, nextSeq, outcomes, subFlows } = options
   const itemField = isBatch ? { item } : {}
   const stored = Map.groupBy(outcomes, ({ stepId }) => scopeOfPath(stepId))
   const storedEnds = Map.groupBy(
@@ -101,7 +112,11 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
 
   function addNode(
     path: string,
-    parts: Pick<ScopeNode, 'graph' | 'ledger' | 'isContained' | 'within' | 'openedAt'> & {
+    parts: Pick<
+      ScopeNode,
+      'graph' | 'rules' | 'callers' | 'ledger' | 'isContained' | 'within' | 'openedAt'
+    > & {
+      readonly outer?: ScopeProgressOptions['outer']
       readonly context: Scope['context']
       readonly memory: Scope['memory']
       readonly ended: AbortController | undefined
@@ -117,14 +132,14 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
       path,
       fields,
       isBatch,
-      outer: within?.container.node.progress,
-      rules,
       memoryBudget,
       journal,
       nextSeq,
       outcomes: before,
     })
-    const place = { item, path, fields, progress, ended: parts.ended, budget: parts.ledger?.callBudget }
+    const { callers, ended, ledger } = parts
+    const budget = ledger?.callBudget
+    const place = { item, path, fields, progress, rules: parts.rules, callers, ended, budget }
     const node = { ...parts, place, progress, usage: sumUsage(before) }
     nodes.set(path, node)
     places = [...nodes.values()].map((open) => open.place)
@@ -168,7 +183,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     container.open.delete(index)
     closeNode(node)
     container.usage = addUsage(container.usage, usage)
-    const fatal = keepResult(container, index, end)
+    const fatal = keepResult(container, { index, end, memoryBudget })
     if (fatal !== undefined) return fatal
     made.push(
       containerRow({
@@ -181,35 +196,20 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
         error: end.error,
         usage,
         aborted: !container.isContained,
+        isOnlyLast: container.run.keepsLast,
       }),
     )
     journal.add('scope_finished', {
+      // First: the fields of the scope around the container have an index of their own.
+      ...container.node.place.fields,
       step_id: container.path,
       index,
       success: end.error === null,
       finished: container.ended.size,
       total: container.run.total,
-      ...container.node.place.fields,
       ...(end.error !== null && { error: end.error }),
     })
     return undefined
-  }
-
-  /** Returns the error that ends the execution when the results exceed a memory limit. */
-  function keepResult(container: OpenContainer, index: number, end: ScopeResult): StoredError | undefined {
-    container.ended.set(index, end)
-    if (end.error !== null) container.failed ??= { index, error: end.error }
-    const bytes = end.result === null ? 4 : sizeOf(end.result)
-    try {
-      container.resultBytes += bytes
-      requireOutputSize(container)
-      memoryBudget.reserve(bytes, `the results of "${container.path}"`)
-      container.bytes += bytes
-      return undefined
-    } catch (error) {
-      if (error instanceof StepFailure) return { ...errorOf(error), step: container.path }
-      throw error
-    }
   }
 
   /** Opens scopes while the container may have more, or ends the container. Returns the error that ends the item. */
@@ -217,7 +217,8 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     for (;;) {
       const open = new Set(container.open.keys())
       const next = container.run.next({ open, ended: container.ended, failed: container.failed })
-      if (next.kind === 'wait') return undefined
+      const isFull = nodes.size >= maxOpenScopes.parallel && container.open.size > 0
+      if (next.kind === 'wait' || (next.kind === 'open' && isFull)) return undefined
       if (next.kind !== 'open') return endContainer(container, next, at, made)
       const node = openScope(container, next.scope, at)
       const fatal = restoreContainers(node, at, made)
@@ -229,8 +230,10 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     }
   }
 
-  function openScope(container: OpenContainer, { index, memory, budget }: ScopeSpec, at: Date): ScopeNode {
-    const { node: around, graph, isContained } = container
+  function openScope(container: OpenContainer, spec: ScopeSpec, at: Date): ScopeNode {
+    const { index, memory, budget, graph = container.graph, flow } = spec
+    const { node: around, isContained, ledger } = container
+    const { scope } = around.progress
     const path = `${container.path}/${index}/`
     const spentBefore = spentIn(stored.get(path) ?? [])
     const node = addNode(path, {
@@ -238,11 +241,14 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
       isContained,
       ledger:
         budget === undefined
-          ? around.ledger
-          : (around.ledger ?? options.ledger()).scope(budget, { name: path.slice(0, -1), spentBefore }),
+          ? ledger
+          : (ledger ?? options.ledger()).scope(budget, { name: path.slice(0, -1), spentBefore }),
       within: { container, index },
       openedAt: at,
-      context: around.progress.scope.context,
+      rules: flow === undefined ? around.rules : options.rulesIn(flow.definition),
+      callers: flow === undefined ? around.callers : [...around.callers, flow.ref.id],
+      outer: flow === undefined ? around.progress : { endedBefore: (id) => around.progress.endedBefore(id) },
+      context: flow === undefined ? scope.context : flow.context,
       memory,
       ended: new AbortController(),
     })
@@ -252,9 +258,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
 
   function endContainer(
     container: OpenContainer,
-    next:
-      | { readonly kind: 'completed'; readonly output: unknown }
-      | { readonly kind: 'failed'; readonly failure: StepFailure },
+    next: Extract<NextScope, { readonly kind: 'completed' | 'failed' }>,
     at: Date,
     made: StepOutcome[],
   ): StoredError | undefined {
@@ -267,8 +271,8 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     const { usage } = container
     const end: StepEnd =
       next.kind === 'failed'
-        ? endWith(next.failure, step, rules.onFailureOf(step), usage, attempts)
-        : { kind: 'completed', result: plainResult(next.output), usage, attempts }
+        ? endWith(next.failure, step, node.rules.onFailureOf(step), usage, attempts)
+        : { kind: 'completed', result: plainResult(next.output, next.details), usage, attempts }
     const failed = [...ended.values()].filter(({ error }) => error !== null).length
     const details = { nested: { total: run.total, completed: ended.size - failed, failed } }
     const finished = { step, path: node.place.path, item, cpuMs: 0, startedAt, endedAt: at, end, details }
@@ -284,9 +288,15 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     const { record, startedAt, attempts } = opened
     const path = `${node.place.path}${step.id}`
     const bytes = sizeOf(record)
+    if (nodes.size >= maxOpenScopes.total) throw tooManyScopes(path, nodes.size)
     if (bytes > maxOutputBytes) throw tooLarge(`The input of "${path}"`, bytes)
     memoryBudget.reserve(bytes, `the input of "${path}"`)
-    return createOpenContainer({ path, step, node, rules, record, startedAt, attempts, bytes })
+    const openBudget = (microDollars: number) =>
+      (node.ledger ?? options.ledger()).scope(microDollars, {
+        name: path,
+        spentBefore: spentBelow(outcomes, path),
+      })
+    return createOpenContainer({ path, step, node, record, startedAt, attempts, bytes, openBudget }, subFlows)
   }
 
   function takeOpened(
@@ -315,6 +325,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
         output: result.output,
         error: null,
         total: container.run.total,
+        flow: container.run.flow,
       }),
     )
     return advance(container, endedAt, made)
@@ -328,16 +339,17 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
       const opened = stored.get(`${path}/`)?.find(({ stepId }) => idOfPath(stepId) === openRow)
       if (opened === undefined) continue
       node.progress.start(step)
-      const { output: record, startedAt, finishedAt, attempts } = opened
-      const container = startContainer(node, step, {
-        record,
-        startedAt: startedAt ?? finishedAt,
-        attempts,
-      })
+      const { output: record, finishedAt, attempts } = opened
+      const startedAt = opened.startedAt ?? finishedAt
+      const container = startContainer(node, step, { record, startedAt, attempts })
       for (const { stepId, error, output, details } of storedEnds.get(path) ?? []) {
         stored.delete(scopeOfPath(stepId))
         container.usage = addUsage(container.usage, details.usage ?? noUsage)
-        const fatal = keepResult(container, indexOfScope(scopeOfPath(stepId)), { error, result: output })
+        const fatal = keepResult(container, {
+          index: indexOfScope(scopeOfPath(stepId)),
+          end: { error, result: output },
+          memoryBudget,
+        })
         if (fatal !== undefined) return fatal
       }
       const error = advance(container, at, made)
@@ -348,6 +360,8 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
 
   const root = addNode('', {
     graph: options.graph,
+    rules,
+    callers: [],
     ledger: undefined,
     isContained: false,
     within: undefined,

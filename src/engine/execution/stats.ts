@@ -1,4 +1,4 @@
-import { idOfPath, isContainerRow, patternOfPath } from '../definition/nested-steps.ts'
+import { isContainerRow, patternOfPath } from '../definition/nested-steps.ts'
 import { isContainer, kindOf, type Step, stepTypes } from '../definition/step-types.ts'
 import { noUsage, type StepUsage } from '../steps/step-failure.ts'
 import type { StepOutcome } from '../store/commit.ts'
@@ -91,8 +91,8 @@ const waitingTypes: ReadonlySet<string> = new Set(stepTypes.filter((type) => kin
 
 type Numbers = { -readonly [Name in keyof StepStats]: StepStats[Name] }
 
-/** `steps` are all steps of the flow by id, with those inside containers. */
-export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCollector {
+/** `findStep` returns the step of an outcome. It is called for every outcome, in their order. */
+export function createStatsCollector(findStep: (outcome: StepOutcome) => Step | undefined): StatsCollector {
   const groups = new Map<string, Numbers>()
   let decisions = 0
   let cpuMs = 0
@@ -100,13 +100,14 @@ export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCol
 
   return {
     add(outcome) {
+      const step = findStep(outcome)
       // A fork reused the outcome; the original execution has counted it.
       if (outcome.details['reused_from'] !== undefined) return
       if (isContainerRow(outcome.stepId)) return
       const { state, attempts, startedAt, finishedAt } = outcome
-      const step = steps.get(idOfPath(outcome.stepId))
       // The usage of a container is the sum of its steps, which are counted themselves.
-      const isSum = step !== undefined && isContainer(step)
+      const type = step?.type ?? outcome.details.step_type
+      const isSum = type !== undefined && isContainer({ type: type as Step['type'] })
       const { details, spent } = isSum ? { details: noDetails, spent: 0 } : outcome
       const stepId = patternOfPath(outcome.stepId)
       const { usage, quality, confidence, decision, cpu_ms: cpu } = details
@@ -115,7 +116,7 @@ export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCol
       const name = `${stepId} ${state} ${provider} ${model}`
       let group = groups.get(name)
       if (group === undefined) {
-        group = { id: stepId, type: step?.type ?? 'unknown', state, count: 0 }
+        group = { id: stepId, type: type ?? 'unknown', state, count: 0 }
         const agent = step === undefined ? undefined : kindOf(step).agentOf?.(step)
         if (agent !== undefined) group.agent = agent
         if (provider !== undefined) group.provider = provider
@@ -191,6 +192,8 @@ export interface OutcomeDetails {
   readonly cpu_ms: number
   /** On a failed step: its failure ended the execution, or the batch item. */
   readonly aborted?: boolean
+  /** The type of a step that the engine has added, which the definition of the flow does not have. */
+  readonly step_type?: string
 }
 
 type Details = StepOutcome['details']

@@ -73,12 +73,21 @@ function compileWith(environment: Environment, source: string): Compiled {
   try {
     const run = environment.parse(source)
     const { valid, error } = run.check()
-    if (!valid) return { kind: 'invalid', problem: describeError(error) }
-    const uses = findUses(run.ast, (name) => environment.hasVariable(name))
-    return { kind: 'compiled', expression: { source, run, ...uses } }
+    const { types, ...uses } = findUses(run.ast, (name) => environment.hasVariable(name))
+    // A field of a type is always missing, and the check of cel-js accepts it.
+    const type = types.find(({ hasFields }) => hasFields || !valid)
+    if (valid && type !== undefined) return invalid(meantValue(type.name))
+    if (valid) return { kind: 'compiled', expression: { source, run, ...uses } }
+    const { message, position } = describeError(error)
+    const hint = type === undefined ? '' : `; ${meantValue(type.name)}`
+    return { kind: 'invalid', problem: { message: `${message}${hint}`, position } }
   } catch (error) {
     return { kind: 'invalid', problem: describeError(error) }
   }
+}
+
+function meantValue(name: string): string {
+  return `"${name}" is a type of the language: for a value of this name, write context.${name} or memory.${name}`
 }
 
 function invalid(message: string): Compiled {

@@ -1,7 +1,7 @@
 import { compile, type ExpressionProblem } from './compile.ts'
 import { type Evaluated, evaluateInline, isLarger, type Variables, variablesOf } from './evaluate.ts'
+import type { ThreadRequest, ThreadResult } from './expression-thread.ts'
 import type { Scope } from './paths.ts'
-import type { ThreadRequest, ThreadResult } from './thread.ts'
 import { createThreadPool, type PoolCaller, type ThreadPoolOptions } from './thread-pool.ts'
 import type { Transformed, TransformTask } from './transform-values.ts'
 

@@ -133,6 +133,9 @@ describe('an expression', () => {
     ['1 +', 'Unexpected token', 3],
     ['price * frobnicate(2)', 'there is no function frobnicate(whole number)', 8],
     ['"a" + 1', 'cannot be used with these types: text + whole number', 0],
+    ['type == "invoice"', 'for a value of this name, write context.type or memory.type', 0],
+    ['map.first', '"map" is a type of the language', null],
+    ['has(list.first)', '"list" is a type of the language', null],
     ['', 'is empty', null],
     ['x'.repeat(4001), 'is longer than 4000 characters', null],
     [`${'['.repeat(200)}${']'.repeat(200)}`, 'is too long or nested too deeply', null],
@@ -145,6 +148,11 @@ describe('an expression', () => {
     })
     if (position !== null) expect(compiled).toMatchObject({ problem: { position } })
   })
+
+  test.each(['type(price) == double', 'orders.map(type, type.id)', 'context.type'])(
+    '%s may name a type',
+    (source) => expect(compile(source)).toMatchObject({ kind: 'compiled' }),
+  )
 
   test('that is simple runs at once, and in a thread with large values', () => {
     expect(evaluateInline('price > 3', scope)).toEqual({ kind: 'value', value: true })

@@ -1,6 +1,6 @@
 import { kernelFailure } from '#kernel/errors'
 import { createTaskThread, type TaskOutcome, type TaskThread } from '#kernel/threads'
-import type { ThreadRequest, ThreadResult } from './thread.ts'
+import type { ThreadRequest, ThreadResult } from './expression-thread.ts'
 
 /** Threads that evaluate expressions. Accounts take turns, so that one with many slow expressions delays the others by one of them. */
 export interface ThreadPool extends AsyncDisposable {
@@ -41,7 +41,7 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
 
   function open(): TaskThread<ThreadRequest, ThreadResult> {
     const thread = createTaskThread<ThreadRequest, ThreadResult>({
-      module: new URL('./thread.ts', import.meta.url),
+      module: new URL('./expression-thread.ts', import.meta.url),
       firstRequest: { kind: 'evaluate', source: '1', variables: new Map() },
       timeoutMs: expressionMs,
       maxWaiting: 1,

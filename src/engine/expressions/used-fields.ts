@@ -16,7 +16,23 @@ interface Uses {
   readonly paths: readonly ExpressionPath[]
   /** Whether it has only operators and functions whose cost is that of reading their operands once. */
   readonly isSimple: boolean
+  /** Names of types that it uses in place of a value: `string + "a"`, `map.size`. */
+  readonly types: readonly { readonly name: string; readonly hasFields: boolean }[]
 }
+
+/** Names that are types of the language, also when a value of the execution has the same name. */
+const typeNames = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'int',
+  'list',
+  'map',
+  'null_type',
+  'string',
+  'type',
+  'uint',
+])
 
 /** Methods whose first argument is the name of a variable. */
 const binding = new Set([
@@ -83,6 +99,7 @@ const simpleMethods = new Set([
 export function findUses(ast: ASTNode, isConstant: (name: string) => boolean): Uses {
   const fields = new Map<string, MutableFields>()
   const paths: ExpressionPath[] = []
+  const types: { readonly name: string; readonly hasFields: boolean }[] = []
   let isSimple = true
 
   function use(segments: readonly string[], mayBeMissing: boolean): void {
@@ -98,6 +115,7 @@ export function findUses(ast: ASTNode, isConstant: (name: string) => boolean): U
       for (const index of chain.indexes) visit(index, bound, tests)
       const [name = ''] = chain.segments
       if (!bound.has(name) && !isConstant(name)) use(chain.segments, tests || chain.mayBeMissing)
+      if (!bound.has(name) && typeNames.has(name)) types.push({ name, hasFields: chain.segments.length > 1 })
       return
     }
     if (node.op === 'call' && node.args[0] === 'has') {
@@ -117,7 +135,7 @@ export function findUses(ast: ASTNode, isConstant: (name: string) => boolean): U
   }
 
   visit(ast, new Set(), false)
-  return { fields, paths, isSimple }
+  return { fields, paths, isSimple, types }
 }
 
 type MutableFields = Map<string, MutableFields> | 'all'

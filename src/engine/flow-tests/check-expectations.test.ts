@@ -29,9 +29,26 @@ describe('the expectations of a test', () => {
         { field: 'steps.c', operator: 'exists' },
       ]),
     ).toEqual([
-      { code: 'EXPECTATION_FAILED', message: 'Expected result == y, and it is x.' },
-      { code: 'EXPECTATION_FAILED', message: 'Expected steps.c exists, and there is no value.' },
+      {
+        code: 'EXPECTATION_FAILED',
+        message: 'Expected result == y, and it is x.',
+        expectation: { field: 'result', operator: '==', expected: 'y', actual: 'x' },
+      },
+      {
+        code: 'EXPECTATION_FAILED',
+        message: 'Expected steps.c exists, and there is no value.',
+        expectation: { field: 'steps.c', operator: 'exists', expected: undefined, actual: undefined },
+      },
     ])
+  })
+
+  test('have a large value as text with its beginning', () => {
+    const [problem] = checkExpectations(
+      completed,
+      ['x'.repeat(30_000)],
+      [{ field: 'result', operator: '==', value: 'y' }],
+    )
+    expect(problem?.expectation?.actual).toHaveLength(20_002)
   })
 
   test('include a completed execution, unless one of them is about its status', () => {

@@ -7,9 +7,21 @@ import type { StoredExecution } from '../store/read-execution.ts'
 export interface TestProblem {
   readonly code: string
   readonly message: string
+  /** The condition that is not met. */
+  readonly expectation?: FailedExpectation
 }
 
+interface FailedExpectation extends Pick<Comparison, 'field' | 'operator'> {
+  /** The value of the condition; undefined: it needs none. */
+  readonly expected: unknown
+  /** The value that the field has; undefined: it has none. A large one is text and cut. */
+  readonly actual: unknown
+}
+
+/** In the message. */
 const maxShown = 200
+/** In the expectation, as JSON. */
+const maxActualLength = 20_000
 
 /**
  * The expectations that an execution does not meet. Conditions read `status`, `error.code`, `error.message`, `result` and `steps.ID`.
@@ -49,5 +61,11 @@ function describe({ field, operator, value }: Comparison, scope: Scope): TestPro
   return {
     code: 'EXPECTATION_FAILED',
     message: `Expected ${field} ${operator}${expected.slice(0, maxShown)}, and ${seen}.`,
+    expectation: { field, operator, expected: value, actual: bounded(found) },
   }
+}
+
+function bounded(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > maxActualLength ? `${text.slice(0, maxActualLength)} …` : value
 }

@@ -1,20 +1,30 @@
 import { type Database, storableJson } from '#kernel/database'
 import type { Comparison } from '../definition/common-step.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
+import { patternOfPath } from '../definition/nested-steps.ts'
+import { childrenOf, type Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
+import { createLoadedFlows, createStepFinder } from '../execution/sub-flows.ts'
 import type { Flows } from '../flows/flows.ts'
+import type { FlowVersions } from '../flows/read-flows.ts'
 import type { FollowOptions } from '../live/follow-execution.ts'
 import type { Recording } from '../steps/replay-steps.ts'
+import type { LargeOutputs } from '../store/large-outputs.ts'
 import type { StoredExecution } from '../store/read-execution.ts'
 import { readOutcomes } from '../store/read-outcomes.ts'
 import { checkExpectations, type TestProblem } from './check-expectations.ts'
 import { recordExecution, type TestInput } from './record.ts'
 
-/** Tests of a flow, bytes of a recording, and tests of one run. */
+/** Tests of a flow, bytes and steps of a recording, and tests of one run. */
 const maxTests = 100
 const maxRecordedBytes = 4 * 1024 * 1024
+const maxRecordedSteps = 5000
 const maxTestsPerRun = 50
+
+/** Outcomes of an execution that are read to record it, and their bytes; most of a large one are computed. */
+const maxReadOutcomes = 20_000
+const maxReadBytes = 64 * 1024 * 1024
 
 /** Tests of a run that are executed at the same time, and how long one may take. */
 const concurrency = 5
@@ -73,7 +83,9 @@ export interface FlowTests {
 
 export interface FlowTestsOptions {
   readonly database: Pick<Database, 'query'>
+  readonly outputs: Pick<LargeOutputs, 'require'>
   readonly flows: Pick<Flows, 'read' | 'keepDraft'>
+  readonly versions: Pick<FlowVersions, 'read' | 'graphOf'>
   readonly requireQueueCapacity: () => Promise<void>
   readonly executions: {
     enqueue(start: {
@@ -101,7 +113,7 @@ interface Row {
 const columns = `name, input, recorded, expect, recorded_version as "recordedVersion", updated_at as "updatedAt"`
 
 export function createFlowTests(options: FlowTestsOptions): FlowTests {
-  const { database, flows, executions, requireQueueCapacity } = options
+  const { database, outputs, flows, versions, executions, requireQueueCapacity } = options
 
   async function list(flowId: string): Promise<readonly FlowTest[]> {
     const rows = await database.query<Row>(
@@ -120,9 +132,9 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
     return toTest(row)
   }
 
-  async function runOne(test: FlowTest, { stepIds, ...draft }: Draft, run: TestRun): Promise<TestResult> {
+  async function runOne(test: FlowTest, { steps, ...draft }: Draft, run: TestRun): Promise<TestResult> {
     const { accountId, signal, resultOf } = run
-    const broken = findBrokenChoice(test.recorded, stepIds)
+    const broken = findBrokenChoice(test.recorded, steps)
     if (broken !== undefined) return { name: test.name, passed: false, problems: [broken], executionId: null }
     const input = { ...test.input, replay: test.recorded }
     const { id } = await executions.enqueue({ ...draft, accountId, priority: 'normal', input })
@@ -147,7 +159,30 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
 
   /** With the steps inside containers, which the execution itself does not list. */
   async function recordWhole(execution: StoredExecution) {
-    return recordExecution({ ...execution, outcomes: await readOutcomes(database, execution.id) })
+    await requireReadable(execution.id)
+    const outcomes = await outputs.require(await readOutcomes(database, execution.id))
+    const loaded = createLoadedFlows(versions, (ref) => versions.read(ref.id, ref.version))
+    await loaded.load(outcomes)
+    const stepOf = createStepFinder(versions.graphOf(execution.definition), (ref) =>
+      versions.graphOf(loaded.get(ref).definition),
+    )
+    return recordExecution({ ...execution, outcomes }, stepOf)
+  }
+
+  async function requireReadable(id: string): Promise<void> {
+    const [row] = await database.query<{ rows: number; bytes: number }>(
+      `
+        select count(*)::integer as rows, coalesce(sum(engine_output_bytes(output)), 0)::float8 as bytes
+        from engine_steps where execution_id = $1
+      `,
+      [id],
+    )
+    const { rows = 0, bytes = 0 } = row ?? {}
+    if (rows <= maxReadOutcomes && bytes <= maxReadBytes) return
+    throw notRecordable(
+      `The execution has ${rows} outcomes with ${Math.ceil(bytes / 1024 / 1024)} MiB, and at most ${maxReadOutcomes} with ${maxReadBytes / 1024 / 1024} MiB can be recorded. Run the flow with a smaller input.`,
+      { execution_id: id },
+    )
   }
 
   return {
@@ -158,9 +193,13 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
       const { input, recorded } = 'execution' in source ? await recordWhole(source.execution) : source
       const text = storableJson(recorded)
       if (Buffer.byteLength(text) > maxRecordedBytes) {
-        throw engineFailure('flow_test_not_recordable', {
-          message: `The recorded answers are larger than ${maxRecordedBytes / 1024 / 1024} MiB.`,
-        })
+        throw notRecordable(`The recorded answers are larger than ${maxRecordedBytes / 1024 / 1024} MiB.`)
+      }
+      const steps = Object.keys(recorded).length
+      if (steps > maxRecordedSteps) {
+        throw notRecordable(
+          `The recording has the answers of ${steps} steps, and a test has at most ${maxRecordedSteps}. Run the flow with a smaller input.`,
+        )
       }
       const version = 'execution' in source ? source.execution.flowVersion : null
       const [row] = await database.query<Row>(
@@ -198,7 +237,7 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
       const definition = run.definition ?? flow.definition
       const { flowId: draftId, version } = await flows.keepDraft({ definition }, accountId)
       const { steps } = definition as FlowDefinition
-      const draft = { flowId: draftId, flowVersion: version, stepIds: new Set(steps.map(({ id }) => id)) }
+      const draft = { flowId: draftId, flowVersion: version, steps }
       const results: TestResult[] = []
       for (let at = 0; at < tests.length && !run.signal.aborted; at += concurrency) {
         const group = tests.slice(at, at + concurrency)
@@ -209,16 +248,22 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
   }
 }
 
+function notRecordable(message: string, details: Readonly<Record<string, unknown>> = {}) {
+  return engineFailure('flow_test_not_recordable', { message, details })
+}
+
 interface Draft {
   readonly flowId: string
   readonly flowVersion: number
-  readonly stepIds: ReadonlySet<string>
+  readonly steps: readonly Step[]
 }
 
 /** A recorded decision for a step that the flow does not have any more. */
-function findBrokenChoice(recorded: Recording, stepIds: ReadonlySet<string>): TestProblem | undefined {
+function findBrokenChoice(recorded: Recording, steps: readonly Step[]): TestProblem | undefined {
+  const beside = besideEach(steps)
   for (const [step, { choice }] of Object.entries(recorded)) {
-    if (choice === undefined || !stepIds.has(step)) continue
+    const stepIds = beside.get(patternOfPath(step))
+    if (choice === undefined || stepIds === undefined) continue
     const named =
       choice.kind === 'jump'
         ? [choice.target]
@@ -231,6 +276,17 @@ function findBrokenChoice(recorded: Recording, stepIds: ReadonlySet<string>): Te
     }
   }
   return undefined
+}
+
+/** The ids of the steps of the same scope, by the path of a step without the numbers of scopes. Sub-flows are not looked into. */
+function besideEach(steps: readonly Step[], around = ''): ReadonlyMap<string, ReadonlySet<string>> {
+  const ids = new Set(steps.map(({ id }) => id))
+  return new Map(
+    steps.flatMap((step) => [
+      [`${around}${step.id}`, ids] as const,
+      ...besideEach(childrenOf(step), `${around}${step.id}/`),
+    ]),
+  )
 }
 
 function toTest({ recorded, ...row }: Row): FlowTest {

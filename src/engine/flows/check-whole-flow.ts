@@ -5,7 +5,9 @@ import { keepCredentials, warnAboutCredentials } from '../definition/credentials
 import type { FlowDefinition } from '../definition/flow.ts'
 import { placedSteps } from '../definition/nested-steps.ts'
 import { callsModels, kindOf, type Step, sendsPrompt } from '../definition/step-types.ts'
+import { checkSubFlows, type ReadSubFlow } from './check-sub-flows.ts'
 import { checkMetadata, type FlowMetadata } from './flow-metadata.ts'
+import type { ResolveTools } from './resolve-tools.ts'
 
 /** A flow to be checked or saved. */
 export interface GivenFlow {
@@ -42,6 +44,10 @@ export interface Checks {
   readonly requireUsableSchema?: SchemaCheck | undefined
   /** Default: secrets are not checked. */
   readonly checkSecrets?: SecretCheck | undefined
+  /** Warns about tools that agents could not use. Default: tools are not checked. */
+  readonly checkToolServers?: ModelCheck | undefined
+  /** Warns about notifications of human steps that cannot be sent. */
+  readonly checkChannels?: ((definition: FlowDefinition) => readonly Problem[]) | undefined
 }
 
 /** The stored flow that the checked one replaces. */
@@ -50,29 +56,41 @@ interface KnownFlow {
   readonly id?: string | undefined
   /** Reads the stored definition. Its credentials replace redacted ones. Default: there is none. */
   readonly readStored?: ((id: string) => Promise<FlowDefinition | undefined>) | undefined
+  /** Reads the flows that steps run. Default: they are not checked. */
+  readonly readSubFlow?: ReadSubFlow | undefined
   /** The author, whose secrets are checked. */
   readonly accountId?: string | null | undefined
+  /** Completes tools before the flow is saved. Default: they stay as they are. */
+  readonly resolveTools?: ResolveTools | undefined
 }
 
-/** Checks definition and metadata together, so that all problems are reported at once. Throws only what `readStored` and the checks throw. */
+/** Checks definition and metadata together, so that all problems are reported at once. Throws only what the readers and the checks throw. */
 export async function checkWholeFlow(
   { definition, metadata }: GivenFlow,
   {
     checkModels,
     checkAgents,
     checkSecrets,
+    checkToolServers,
+    checkChannels,
     requireUsableSchema,
+    resolveTools,
     id,
     readStored,
+    readSubFlow,
     accountId,
   }: Checks & KnownFlow,
 ): Promise<CheckedWhole> {
   const sent = checkFlow(definition)
   const kept = sent.definition && keepCredentials(sent.definition, await readStored?.(sent.definition.id))
-  const checked = { ...sent, definition: kept?.definition }
+  const resolved = kept && (await resolveTools?.(kept.definition, accountId ?? null))
+  const checked = { ...sent, definition: resolved?.definition ?? kept?.definition }
+  const subFlows = checked.definition && readSubFlow && (await checkSubFlows(checked.definition, readSubFlow))
   const problems = [
     ...checked.problems,
+    ...(subFlows?.problems ?? []),
     ...(kept?.problems ?? []),
+    ...(resolved?.problems ?? []),
     ...(checked.definition === undefined || id === undefined || checked.definition.id === id
       ? []
       : [{ path: 'id', message: `must be "${id}", as in the address`, code: 'id' }]),
@@ -85,8 +103,11 @@ export async function checkWholeFlow(
   }
   const warnings = [
     ...checked.warnings,
+    ...(subFlows?.warnings ?? []),
     ...warnAboutCredentials(checked.definition),
     ...((await checkModels?.(checked.definition)) ?? []),
+    ...((await checkToolServers?.(checked.definition)) ?? []),
+    ...(checkChannels?.(checked.definition) ?? []),
     ...((typeof accountId === 'string' && (await checkSecrets?.(checked.definition, accountId))) || []),
   ]
   return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }

@@ -27,8 +27,8 @@ export async function insertDraft(
         on conflict (id) do update set current_version = engine_flows.current_version + 1, updated_at = now()
         returning id, current_version
       )
-      insert into engine_flow_versions (flow_id, version, definition, created_by)
-      select id, current_version, $3, $2 from made
+      insert into engine_flow_versions (flow_id, version, definition, written, created_by)
+      select id, current_version, $3::text::jsonb, $3::text::json, $2 from made
       returning flow_id as "flowId", version
     `,
     [`${draftPrefix}${accountId}`, accountId, JSON.stringify(uncounted(definition))],

@@ -72,12 +72,29 @@ export const FlowMetadata = Type.Object(
           'Whether every execution waits for the approval of an account that manages workflows. Default: false.',
       }),
     ),
+    sample: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the flow is an example to read and copy. Recommendations leave it out. Default: false.',
+      }),
+    ),
+    sample_input: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, unknown>>>({
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'A context of up to 64 KiB with which the flow can be tried; the console fills it in for a run. Default: the fields that the flow reads, empty.',
+      }),
+    ),
     layout: Type.Optional(Layout),
   },
   { additionalProperties: false, description: 'Descriptive information about a flow.' },
 )
 
 export type FlowMetadata = Static<typeof FlowMetadata>
+
+/** Bytes. It is stored with every version. */
+const maxSampleInput = 65_536
 
 const checkShape = createValueCheck(FlowMetadata)
 
@@ -88,7 +105,11 @@ export function checkMetadata(given: unknown): Problem[] {
     path: problem.path === '' ? 'metadata' : `metadata.${problem.path}`,
   }))
   if (problems.length > 0) return problems
-  const { estimated_duration: duration } = given as FlowMetadata
+  const { estimated_duration: duration, sample_input: input = {} } = given as FlowMetadata
+  if (Buffer.byteLength(JSON.stringify(input)) > maxSampleInput) {
+    const message = 'must not be larger than 64 KiB as JSON'
+    return [{ path: 'metadata.sample_input', message, code: 'maximum' }]
+  }
   if (typeof duration !== 'string' || readEstimatedMs(duration) !== undefined) return []
   const message = 'must be seconds, or a text such as 90s, 2 minutes or 3-5 minutes'
   return [{ path: 'metadata.estimated_duration', message, code: 'duration' }]

@@ -1,4 +1,5 @@
 import type { Database } from '#kernel/database'
+import { createWorkerDirectory } from '#kernel/work'
 import { builtInFlows } from '../built-in/built-in-flows.ts'
 import { redactForComparison } from '../definition/credentials.ts'
 import { engineFailure } from '../errors.ts'
@@ -6,6 +7,7 @@ import { type CheckedWhole, type Checks, checkWholeFlow, type GivenFlow } from '
 import { diffFlows, type FlowDiff } from './diff-flows.ts'
 import { type Draft, insertDraft } from './drafts.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
+import { requireEnabled, setFlowState } from './flow-state.ts'
 import { findFlowsNaming } from './flows-naming.ts'
 import {
   type Flow,
@@ -17,6 +19,8 @@ import {
   readStoredDefinition,
   readVersions,
 } from './read-flows.ts'
+import { requireSupported } from './require-supported.ts'
+import type { ResolveTools } from './resolve-tools.ts'
 import { type BuiltInFlow, seedBuiltIn } from './seed-built-in.ts'
 import { similarIds } from './similar-ids.ts'
 import {
@@ -53,13 +57,15 @@ interface SavedFlow {
   readonly changed: boolean
 }
 
+type FlowTransaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+
 interface ComparedFlows {
   readonly from: number
   readonly to: number
   readonly diff: FlowDiff
 }
 
-/** Reads, checks and saves flows with all their versions. */
+/** Reads, checks and saves flows with all their versions. Saving throws `platform_updating` while an older worker could not run the flow. */
 export interface Flows {
   /** Checks a flow like saving, without saving it. */
   check(given: GivenFlow, by?: Pick<FlowAuthor, 'accountId'>): Promise<CheckedWhole>
@@ -73,6 +79,19 @@ export interface Flows {
   rollBack(id: string, options: ChangeOptions & { readonly version: number }): Promise<SavedFlow>
   /** Deletes a flow. Its running executions continue; returns their number. Throws `flow_not_found` or `flow_conflict`. */
   remove(id: string, options?: { readonly expectedVersion?: number | undefined }): Promise<number>
+  /**
+   * Enables or disables a flow. Returns whether its state changed; `inTransaction` is called only then. Throws `flow_not_found`.
+   */
+  setEnabled(
+    id: string,
+    enabled: boolean,
+    options: {
+      readonly by: string | null
+      readonly inTransaction?: (transaction: FlowTransaction) => Promise<void>
+    },
+  ): Promise<boolean>
+  /** Throws `flow_disabled` unless the flow is enabled. */
+  requireEnabled(flow: Pick<Flow, 'flowId' | 'disabledAt'>): void
   /** The current or another version; undefined: it does not exist. */
   find(id: string, version?: number): Promise<Flow | undefined>
   /** The current or another version. Throws `flow_not_found`, with similar ids. */
@@ -94,18 +113,26 @@ export interface Flows {
 
 export interface FlowsOptions extends Checks {
   readonly database: Database
+  /** Completes the tools of flows when they are saved. Default: they stay as they are. */
+  readonly resolveTools?: ResolveTools | undefined
 }
 
 /** Creates the access to stored flows. The methods document the errors that they throw. */
-export function createFlows({ database, ...checks }: FlowsOptions): Flows {
+export function createFlows({ database, resolveTools, ...checks }: FlowsOptions): Flows {
+  const workers = createWorkerDirectory(database)
   const readStored = (id: string) => readStoredDefinition(database, id)
+  const readSubFlow = (id: string, version?: number) => readFlow(database, id, version)
   /** With credentials; redacted when the flow was deleted in the meantime. */
   const definitionOf = async ({ flowId, version, definition }: Flow) =>
     (await readStoredDefinition(database, flowId, version)) ?? definition
 
   async function requireSound(given: GivenFlow, { accountId }: Pick<FlowAuthor, 'accountId'>, id?: string) {
-    const checked = await checkWholeFlow(given, { ...checks, id, readStored, accountId })
-    if (checked.definition !== undefined) return { ...checked, definition: checked.definition }
+    const known = { id, readStored, readSubFlow, accountId, resolveTools }
+    const checked = await checkWholeFlow(given, { ...checks, ...known })
+    if (checked.definition !== undefined) {
+      await requireSupported(workers, checked.definition)
+      return { ...checked, definition: checked.definition }
+    }
     const { problems } = checked
     const [first] = problems
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
@@ -126,7 +153,8 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   }
 
   return {
-    check: (given, by) => checkWholeFlow(given, { ...checks, readStored, accountId: by?.accountId }),
+    check: (given, by) =>
+      checkWholeFlow(given, { ...checks, readStored, readSubFlow, accountId: by?.accountId }),
 
     async create(given, { by, note }) {
       const checked = await requireSound(given, by)
@@ -186,6 +214,13 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
         hideFlow(transaction, await lockFlow(transaction, id, expectedVersion)),
       ),
 
+    setEnabled: (id, enabled, { by, inTransaction }) =>
+      database.transaction(async (transaction) => {
+        const changed = await setFlowState(transaction, { id, enabled, by })
+        if (changed) await inTransaction?.(transaction)
+        return changed
+      }),
+    requireEnabled,
     find: (id, version) => readFlow(database, id, version),
     read,
     async compare(id, { from, to }) {

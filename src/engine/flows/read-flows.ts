@@ -27,6 +27,8 @@ export interface Flow extends FlowVersion {
   readonly ownerId: string | null
   /** Built-in flows can neither be changed nor deleted. */
   readonly builtIn: boolean
+  /** When it was disabled; null: it is enabled. */
+  readonly disabledAt: Date | null
   readonly flowCreatedAt: Date
   readonly flowUpdatedAt: Date
 }
@@ -47,6 +49,9 @@ export async function readFlow(executor: Executor, id: string, version?: number)
   return row && toFlow(row)
 }
 
+/** The definition of `version` as it was saved. Versions of earlier releases have lost the order of their keys. */
+export const writtenDefinition = `coalesce(version.written, version.definition::json) as definition`
+
 /** The definition with credentials, for saving and comparing; never for responses. Undefined: it does not exist. */
 export async function readStoredDefinition(
   database: Pick<Database, 'query'>,
@@ -55,7 +60,7 @@ export async function readStoredDefinition(
 ): Promise<FlowDefinition | undefined> {
   const [row] = await database.query<{ definition: FlowDefinition }>(
     `
-      select version.definition
+      select ${writtenDefinition}
       from engine_flows as flow
       join engine_flow_versions as version
         on version.flow_id = flow.id and version.version = coalesce($2, flow.current_version)
@@ -85,7 +90,7 @@ export function createFlowVersions(database: Pick<Database, 'query'>): FlowVersi
   async function load(executor: Executor, flowId: string, version: number): Promise<FlowDefinition> {
     const [row] = await runStatement<{ definition: FlowDefinition }>(
       executor,
-      'select definition from engine_flow_versions where flow_id = $1 and version = $2',
+      `select ${writtenDefinition} from engine_flow_versions as version where flow_id = $1 and version = $2`,
       [flowId, version],
     )
     if (row === undefined) throw new Error(`flow ${flowId} has no version ${version}`)
@@ -167,9 +172,14 @@ export interface FlowFilter extends Page {
   readonly complexity?: string | undefined
   readonly ownerId?: string | undefined
   readonly builtIn?: boolean | undefined
-  /** Only flows with agent steps. */
+  /** Only flows with agent steps, or only those without. */
   readonly withAgents?: boolean | undefined
+  /** Only enabled flows, or only disabled ones. */
+  readonly enabled?: boolean | undefined
 }
+
+/** Containers are nested at most three deep. */
+const hasAgentStep = `$.steps[*] ? (${[0, 1, 2, 3].map((depth) => `@${'.steps[*]'.repeat(depth)}.type == "agent"`).join(' || ')})`
 
 /** The filter condition. A parameter that is null does not filter. */
 const matching = `
@@ -187,13 +197,26 @@ const matching = `
     and ($5::text is null or version.metadata ->> 'complexity_level' = $5)
     and ($6::uuid is null or flow.owner_id = $6)
     and ($7::boolean is null or flow.built_in = $7)
-    and ($8::boolean is null or $8 = (version.definition @? '$.steps[*] ? (@.type == "agent")'))
+    and ($8::boolean is null or $8 = (version.definition @? '${hasAgentStep}'))
+    and ($9::boolean is null or $9 = (flow.disabled_at is null))
 `
 
 /** Flows with their current versions, the oldest first, so that new ones do not shift the pages. */
 export async function listFlows(
   database: Pick<Database, 'query'>,
-  { search, category, tag, department, complexity, ownerId, builtIn, withAgents, limit, offset }: FlowFilter,
+  {
+    search,
+    category,
+    tag,
+    department,
+    complexity,
+    ownerId,
+    builtIn,
+    withAgents,
+    enabled,
+    limit,
+    offset,
+  }: FlowFilter,
 ): Promise<{ readonly flows: Flow[]; readonly total: number }> {
   const filter = [
     search === undefined ? null : `%${escapeLike(search)}%`,
@@ -204,10 +227,11 @@ export async function listFlows(
     ownerId ?? null,
     builtIn ?? null,
     withAgents ?? null,
+    enabled ?? null,
   ]
   const [rows, [count]] = await Promise.all([
     database.query<FlowRow>(
-      `select ${flowColumns} ${matching} order by flow.created_at, flow.id limit $9 offset $10`,
+      `select ${flowColumns} ${matching} order by flow.created_at, flow.id limit $10 offset $11`,
       [...filter, limit, offset],
     ),
     database.query<{ total: number }>(`select count(*)::integer as total ${matching}`, filter),
@@ -241,14 +265,15 @@ interface FlowRow {
   readonly current_version: number
   readonly owner_id: string | null
   readonly built_in: boolean
+  readonly disabled_at: Date | null
   readonly flow_created_at: Date
   readonly flow_updated_at: Date
 }
 
 /** The columns of a FlowRow, from `flow` and `version`. */
 const flowColumns = `
-  version.flow_id, version.version, version.definition, version.metadata, version.created_by, version.note, version.created_at,
-  flow.current_version, flow.owner_id, flow.built_in, flow.created_at as flow_created_at, flow.updated_at as flow_updated_at
+  version.flow_id, version.version, ${writtenDefinition}, version.metadata, version.created_by, version.note, version.created_at,
+  flow.current_version, flow.owner_id, flow.built_in, flow.disabled_at, flow.created_at as flow_created_at, flow.updated_at as flow_updated_at
 `
 
 /** The flow with credentials redacted. Only executions and saving read credentials, with statements of their own. */
@@ -264,6 +289,7 @@ function toFlow(row: FlowRow): Flow {
     currentVersion: row.current_version,
     ownerId: row.owner_id,
     builtIn: row.built_in,
+    disabledAt: row.disabled_at,
     flowCreatedAt: row.flow_created_at,
     flowUpdatedAt: row.flow_updated_at,
   }

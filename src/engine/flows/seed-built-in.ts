@@ -27,14 +27,15 @@ async function findChanged(
   const rows = await database.query<{ id: string }>(
     `
       select given.definition ->> 'id' as id
-      from jsonb_to_recordset($1) as given (definition jsonb, metadata jsonb)
+      from json_to_recordset($1) as given (definition json, metadata jsonb)
       where not exists (
         select
         from engine_flows as flow
         join engine_flow_versions as version
           on version.flow_id = flow.id and version.version = flow.current_version
         where flow.id = given.definition ->> 'id'
-          and version.definition = given.definition
+          and version.definition = given.definition::text::jsonb
+          and version.written::text = given.definition::text
           and version.metadata = given.metadata
       )
     `,
@@ -52,8 +53,8 @@ async function seed(database: Database, { definition, metadata }: BuiltInFlow): 
         on conflict (id) do nothing
         returning id
       )
-      insert into engine_flow_versions (flow_id, version, definition, metadata)
-      select id, 1, $2, $3 from made
+      insert into engine_flow_versions (flow_id, version, definition, written, metadata)
+      select id, 1, $2::text::jsonb, $2::text::json, $3 from made
     `,
     [id, JSON.stringify(definition), JSON.stringify(metadata)],
   )
@@ -67,10 +68,14 @@ async function seed(database: Database, { definition, metadata }: BuiltInFlow): 
     const [row] = rows
     if (row === undefined) return
     const note = 'Came with a new release.'
-    await addVersion(
-      transaction,
-      { id, currentVersion: row.current_version },
-      { definition, metadata, accountId: null, note },
+    const current = { id, currentVersion: row.current_version }
+    if (await addVersion(transaction, current, { definition, metadata, accountId: null, note })) return
+    // The same flow, written by an earlier release or with its keys in another order.
+    await transaction.executeQuery(
+      CompiledQuery.raw(
+        'update engine_flow_versions set written = $3::json where flow_id = $1 and version = $2',
+        [id, row.current_version, JSON.stringify(definition)],
+      ),
     )
   })
 }

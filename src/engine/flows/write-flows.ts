@@ -2,7 +2,9 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { engineFailure } from '../errors.ts'
+import { fieldOrder } from './field-order.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
+import { writtenDefinition } from './read-flows.ts'
 
 /** A version to be inserted. */
 export interface NewVersion {
@@ -33,12 +35,14 @@ export async function insertFlow(
           current_version = engine_flows.current_version + 1,
           created_at = now(),
           updated_at = now(),
-          deleted_at = null
+          deleted_at = null,
+          disabled_at = null,
+          disabled_by = null
         where engine_flows.deleted_at is not null and not engine_flows.built_in
         returning id, current_version
       )
-      insert into engine_flow_versions (flow_id, version, definition, metadata, created_by, note)
-      select id, current_version, $3, $4, $2, $5 from made
+      insert into engine_flow_versions (flow_id, version, definition, written, metadata, created_by, note)
+      select id, current_version, $3::text::jsonb, $3::text::json, $4, $2, $5 from made
       returning version
     `,
     [definition.id, accountId, JSON.stringify(definition), JSON.stringify(metadata), note],
@@ -89,24 +93,35 @@ export async function readMetadata(
   return rows[0]?.metadata ?? {}
 }
 
-/** Adds a version to a locked flow, unless the current one is equal. Returns whether it did. */
+/** The keys of JSON schemas whose order is shown: the form of a human step, the parameters of a tool. */
+const fields = ['properties']
+
+/** Adds a version to a locked flow, unless the current one is equal, also in the order of the fields of its forms. Returns whether it did. */
 export async function addVersion(
   transaction: Transaction<NoTables>,
   { id, currentVersion }: LockedFlow,
   { definition, metadata, accountId, note }: NewVersion,
 ): Promise<boolean> {
+  const written = JSON.stringify(definition)
+  const { rows: current } = await transaction.executeQuery<{ definition: FlowDefinition }>(
+    CompiledQuery.raw(
+      `select ${writtenDefinition} from engine_flow_versions as version where flow_id = $1 and version = $2`,
+      [id, currentVersion],
+    ),
+  )
+  const isReordered = fieldOrder(current[0]?.definition, fields) !== fieldOrder(definition, fields)
   const { rows } = await transaction.executeQuery<{ version: number }>(
     CompiledQuery.raw(
       `
-        insert into engine_flow_versions (flow_id, version, definition, metadata, created_by, note)
-        select current.flow_id, current.version + 1, $3::jsonb, $4::jsonb, $5, $6
-        from engine_flow_versions as current
-        where current.flow_id = $1
-          and current.version = $2
-          and (current.definition <> $3::jsonb or current.metadata <> $4::jsonb)
+        insert into engine_flow_versions (flow_id, version, definition, written, metadata, created_by, note)
+        select version.flow_id, version.version + 1, $3::text::jsonb, $3::text::json, $4::jsonb, $5, $6
+        from engine_flow_versions as version
+        where version.flow_id = $1
+          and version.version = $2
+          and (version.definition <> $3::text::jsonb or version.metadata <> $4::jsonb or $7)
         returning version
       `,
-      [id, currentVersion, JSON.stringify(definition), JSON.stringify(metadata), accountId, note],
+      [id, currentVersion, written, JSON.stringify(metadata), accountId, note, isReordered],
     ),
   )
   const [added] = rows

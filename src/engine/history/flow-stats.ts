@@ -152,7 +152,10 @@ async function readAccounts(
 }
 
 /** The labels of the current versions of the flows. */
-async function readLabels(run: RunQuery, flowIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function readLabels(
+  run: RunQuery,
+  flowIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const rows = await run<{ id: string; label: string | null }>(
     `
       select flow.id, version.definition ->> 'label' as label

@@ -11,10 +11,11 @@ import {
   readAgentStats,
   readAgents,
 } from './agent-stats.ts'
-import { quantileMs } from './duration-buckets.ts'
 import { type BatchShape, estimateFlow, type FlowEstimate } from './flow-estimate.ts'
+import { type FlowPeriodQuestion, rateFlow, ratio, readFlowPeriod } from './flow-period.ts'
 import { type FlowStats, readFlowStats, type StepSums } from './flow-stats.ts'
 import { type Overview, paceMinutes, predictWait, type QueueWait, readOverview } from './overview.ts'
+import { type OverviewQuestion, readOverviewPage } from './overview-page.ts'
 import { type Period, periodsOf, startOf, type Timeframe, unitMs } from './period.ts'
 import { type Flows, type RunQuery, readSome, readSums } from './read-sums.ts'
 import { flowRollUp, modelRollUp, stepRollUp } from './roll-up.ts'
@@ -45,6 +46,10 @@ export interface History extends Roller {
   stats(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FlowStatistics>
   /** Fewer statistics than `stats`, with the hours and days of the period. */
   overview(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FlowOverview>
+  /** The overview of a period by time and flow, of all accounts or of one, with the newest executions. */
+  page(question: OverviewQuestion): ReturnType<typeof readOverviewPage>
+  /** The executions of a flow that ended in a period up to now, by time, of all accounts or of one. */
+  flowPeriod(question: FlowPeriodQuestion): ReturnType<typeof readFlowPeriod>
   /** The sums of agents in a period up to now, by id: of these agents, or of all that ran. */
   agents(query: {
     readonly timeframe: Timeframe
@@ -127,6 +132,16 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
       const { current, before } = periodsOf(timeframe, at)
       const overview = await readOverview(database, { current, before, flows, now: at })
       return { ...overview, period: current, periodBefore: before, at }
+    },
+
+    async page(question) {
+      await addWhatEnded()
+      return readOverviewPage(database, question, now())
+    },
+
+    async flowPeriod(question) {
+      await addWhatEnded()
+      return readFlowPeriod(database, question, now())
     },
 
     async agents({ timeframe, ids }) {
@@ -215,17 +230,10 @@ export function shareRuns<Result>(run: () => Promise<Result>): () => Promise<Res
 }
 
 /** The statistics of a flow in the last weeks. */
-interface FlowRecord {
+interface FlowRecord extends ReturnType<typeof rateFlow> {
   readonly executions: number
   readonly completed: number
   readonly failed: number
-  /** Completed executions as a share of completed and failed ones; null without any. */
-  readonly successRate: number | null
-  /** Average of completed executions; null without any. */
-  readonly medianMs: number | null
-  readonly p95Ms: number | null
-  /** Average of completed executions; null without any, or when a model has no price. */
-  readonly averageMicroDollars: number | null
   /** 0 to 100, the average of scored texts; null without any. */
   readonly quality: number | null
   /** 0 to 1, the average of responses with a confidence; null without any. */
@@ -254,26 +262,20 @@ async function readFlowRecords(run: RunQuery, now: Date): Promise<ReadonlyMap<st
   return new Map(
     flows
       .filter(({ executions }) => executions > 0)
-      .map(({ flow_id, executions, completed, failed, took, ...sums }) => {
+      .map((sums) => {
+        const { flow_id, executions, completed, failed } = sums
         const made = stepsOf.get(flow_id)
         const record: FlowRecord = {
           executions,
           completed,
           failed,
-          successRate: ratio(completed, completed + failed),
-          medianMs: quantileMs(took, 0.5),
-          p95Ms: quantileMs(took, 0.95),
-          averageMicroDollars: sums.unpriced >= executions ? null : ratio(sums.completed_spent, completed),
+          ...rateFlow(sums),
           quality: ratio(made?.quality_sum ?? 0, made?.quality_count ?? 0),
           confidence: ratio(made?.confidence_sum ?? 0, made?.confidence_count ?? 0),
         }
         return [flow_id, record]
       }),
   )
-}
-
-function ratio(part: number, whole: number): number | null {
-  return whole > 0 ? part / whole : null
 }
 
 /** The statistics of a model in the last weeks, over all flows. */

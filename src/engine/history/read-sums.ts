@@ -17,10 +17,12 @@ export interface SumsQuery<Key extends string> {
   /** `each` is every flow separately, without the rows of all together. */
   readonly flows: Flows | 'each'
   readonly groupBy: readonly Key[]
+  /** With `at` in `groupBy`: one row for so much time, from a multiple of it since the epoch, instead of one for each stored moment. */
+  readonly bucketMs?: number
   /** Only rows in which a key has one of these values. */
   readonly only?: Readonly<Record<string, readonly string[]>>
-  /** Only the first groups by this sum, descending. */
-  readonly largest?: { readonly by: string; readonly most: number }
+  /** Only the first groups by this sum, descending; with `per` by the sum divided by another. */
+  readonly largest?: { readonly by: string; readonly per?: string; readonly most: number }
   /** Further columns over the groups, such as `count(*) over ()`. */
   readonly beside?: Readonly<Record<string, string>>
 }
@@ -61,7 +63,7 @@ export function readSome<
 function readColumns<Row>(
   run: RunQuery,
   { table }: RollUp,
-  { segments, flows, groupBy, only = {}, largest, beside = {} }: SumsQuery<string>,
+  { segments, flows, groupBy, bucketMs, only = {}, largest, beside = {} }: SumsQuery<string>,
   sums: readonly string[],
 ): Promise<readonly Row[]> {
   const values: unknown[] = []
@@ -74,8 +76,9 @@ function readColumns<Row>(
     flowCondition(flows, values),
     ...Object.entries(only).map(([key, some]) => `${key} = any ($${values.push(some)}::text[])`),
   ]
+  const at = bucketMs === undefined ? 'at' : `date_bin('${bucketMs} milliseconds', at, 'epoch') as at`
   const columns = [
-    ...groupBy.map((key) => (key === 'at' ? 'at' : `${key}::text`)),
+    ...groupBy.map((key) => (key === 'at' ? at : `${key}::text`)),
     ...sums,
     ...Object.entries(beside).map(([name, column]) => `${column} as ${name}`),
   ]
@@ -84,11 +87,16 @@ function readColumns<Row>(
       select ${columns.join(', ')}
       from ${table}
       where ${conditions.join(' and ')}
-      ${groupBy.length === 0 ? '' : `group by ${groupBy.join(', ')}`}
-      ${largest === undefined ? '' : `order by sum(${largest.by}) desc, ${groupBy.join(', ')} limit ${largest.most}`}
+      ${groupBy.length === 0 ? '' : `group by ${groupBy.map((_, index) => index + 1).join(', ')}`}
+      ${largest === undefined ? '' : `order by ${rankOf(largest)}, ${groupBy.join(', ')} limit ${largest.most}`}
     `,
     values,
   )
+}
+
+function rankOf({ by, per }: { readonly by: string; readonly per?: string }): string {
+  if (per === undefined) return `sum(${by}) desc`
+  return `sum(${by}) / nullif(sum(${per}), 0) desc nulls last`
 }
 
 function sumOf({ fractions = [] }: RollUp, sum: string): string {

@@ -7,7 +7,8 @@ import { accountRollUp, type Grain, grains, rollUps } from '../history/roll-up.t
 export interface RetentionOptions {
   readonly database: Database
   readonly log: Logger
-  readonly executionRetentionMs: number
+  /** Read in each run. */
+  readonly settings: { readonly executionRetentionMs: number }
   readonly now?: () => Date
 }
 
@@ -24,12 +25,12 @@ const draftsKeptMs = 3_600_000
 
 /** The recurring task that deletes old executions and roll-ups, and frees their space. */
 export function createRetentionTask(options: RetentionOptions): RecurringTask {
-  const { database, log, executionRetentionMs, now = () => new Date() } = options
+  const { database, log, settings, now = () => new Date() } = options
   return {
     name: 'engine.prune',
     everyMs: 3_600_000,
     async run(signal) {
-      const olderThan = new Date(now().getTime() - executionRetentionMs)
+      const olderThan = new Date(now().getTime() - settings.executionRetentionMs)
       const executions = await pruneExecutions(database, { olderThan, signal })
       if (executions > 0) await vacuumTables(database, executionTables, signal)
       await pruneDrafts(database, { olderThan: new Date(now().getTime() - draftsKeptMs) })
@@ -71,13 +72,15 @@ const chunkSize = 500
 
 /**
  * Executions that ended long ago, with everything that belongs to them. Excludes executions that are not rolled up yet, and locked ones,
- * which are being recovered.
+ * which are being recovered. Continues at the time where the statement before ended: while an old snapshot is open, as during a backup,
+ * the index keeps the entries of deleted rows, and each statement would read past all of them.
  */
 const pruneStatement = `
   with old as materialized (
-    select execution.id from engine_executions as execution
+    select execution.id, execution.finished_at from engine_executions as execution
     where execution.work_state = 'finished'
       and execution.finished_at < $1
+      and execution.finished_at >= $2
       and not exists (select from engine_finished as waiting where waiting.execution_id = execution.id)
     order by execution.finished_at
     limit ${chunkSize}
@@ -88,7 +91,7 @@ const pruneStatement = `
   waits as (delete from engine_waits using old where engine_waits.execution_id = old.id),
   letters as (delete from engine_dead_letters using old where engine_dead_letters.execution_id = old.id),
   executions as (delete from engine_executions using old where engine_executions.id = old.id)
-  select count(*) as count from old
+  select count(*) as count, max(finished_at) as last from old
 `
 
 /** Deletes executions that ended before a time, in small commits that hold locks only briefly. Returns their number. */
@@ -97,12 +100,27 @@ async function pruneExecutions(
   { olderThan, signal }: PruneOptions,
 ): Promise<number> {
   let total = 0
+  let after: Date | '-infinity' = '-infinity'
   for (;;) {
     signal?.throwIfAborted()
-    const [chunk] = await database.query<{ count: number }>(pruneStatement, [olderThan])
+    const [chunk] = await deleteChunk(database, [olderThan, after])
     total += chunk?.count ?? 0
     if (chunk === undefined || chunk.count < chunkSize) return total
+    after = chunk.last ?? after
   }
+}
+
+interface DeletedChunk {
+  readonly count: number
+  /** When the last of them ended. */
+  readonly last: Date | null
+}
+
+function deleteChunk(
+  database: Pick<Database, 'query'>,
+  values: readonly [olderThan: Date, after: Date | '-infinity'],
+): Promise<DeletedChunk[]> {
+  return database.query<DeletedChunk>(pruneStatement, values)
 }
 
 const hourMs = 3_600_000

@@ -1,13 +1,15 @@
-import { CompiledQuery } from 'kysely'
-import { type Database, retryWhenUnavailable } from '#kernel/database'
+import { CompiledQuery, type Transaction } from 'kysely'
+import { type Database, type NoTables, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Claim, ColumnValues, Executor } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
 import { derivedExecutionId } from '../execution/derived-id.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
+import { requireEnabled } from '../flows/flow-state.ts'
 import { type Flow, readFlow } from '../flows/read-flows.ts'
 import { nextTime } from './cron.ts'
 import { type ScheduleError, type ScheduleRow, scheduleColumns, scheduleQueue, timingOf } from './schedule.ts'
+import { recordTime } from './schedule-times.ts'
 
 interface RunDueOptions {
   readonly database: Database
@@ -38,22 +40,21 @@ export function createRunDue({ database, start, accountStatusOf }: RunDueOptions
   return async (claim: Claim<ScheduleRow>): Promise<void> => {
     const { row } = claim
     const dueAt = row.next_at
-    if (!row.enabled || dueAt === null) return finish(claim, { next_at: null })
+    if (!row.enabled || dueAt === null) return finish(claim)
     const status = await accountStatusOf(row.account_id)
-    if (status === 'unknown' || status === 'disabled') {
-      return finish(claim, { ...failedAt(dueAt, row, reasonOf(status)), enabled: false, next_at: null })
-    }
+    if (status === 'unknown' || status === 'disabled') return disable(claim, dueAt, reasonOf(status))
     const executionId = dueExecutionId(row.id, dueAt)
     const { isThere, isOpen } = await lookAtExecutions(row.id, executionId)
     if (isOpen && !isThere) {
       if (row.overlap === 'queue') return waitForBefore(claim)
-      return goOn(claim, dueAt, skippedAt(dueAt, row))
+      return goOn(claim, { dueAt, outcome: 'skipped' })
     }
-    const failure = isThere ? undefined : await tryToStart(row, executionId, status)
+    const reason = isThere ? undefined : await tryToStart(row, executionId, status)
     await goOn(
       claim,
-      dueAt,
-      failure === undefined ? startedAt(dueAt, row, executionId) : failedAt(dueAt, row, failure),
+      reason === undefined
+        ? { dueAt, outcome: 'started', executionId }
+        : { dueAt, outcome: 'not_started', reason },
     )
   }
 
@@ -87,7 +88,7 @@ export function createRunDue({ database, start, accountStatusOf }: RunDueOptions
   }
 
   /** Records the outcome of a time, and waits for the next. Reads the row again: it may have changed since it was claimed. */
-  function goOn(claim: Claim<ScheduleRow>, dueAt: Date, set: ColumnValues): Promise<void> {
+  function goOn(claim: Claim<ScheduleRow>, time: HandledTime): Promise<void> {
     const work = () =>
       database.transaction(async (transaction) => {
         await scheduleQueue.update(transaction, claim)
@@ -98,23 +99,39 @@ export function createRunDue({ database, start, accountStatusOf }: RunDueOptions
         )
         const [row] = rows
         if (row === undefined) return
-        const after = row.now > dueAt ? row.now : dueAt
+        const after = row.now > time.dueAt ? row.now : time.dueAt
         const next = row.enabled ? nextTime(timingOf(row), after) : null
-        if (next === null) return scheduleQueue.finish(transaction, claim, { ...set, next_at: null })
-        await scheduleQueue.release(transaction, claim, {
-          delayMs: next.getTime() - row.now.getTime(),
-          set: { ...set, next_at: next },
-        })
+        const set = { ...(await record(transaction, claim, time)), next_at: next }
+        if (next === null) return scheduleQueue.finish(transaction, claim, set)
+        const delayMs = next.getTime() - row.now.getTime()
+        // Each time counts its own attempts.
+        await scheduleQueue.release(transaction, claim, { delayMs, set, attempts: 0 })
       })
     return retryWhenUnavailable(work, { signal: claim.signal })
   }
 
-  function finish(claim: Claim<ScheduleRow>, set: ColumnValues): Promise<void> {
-    return retryWhenUnavailable(() => scheduleQueue.finish(database, claim, set), { signal: claim.signal })
+  /** Records that a time started nothing, and disables the schedule. */
+  function disable(claim: Claim<ScheduleRow>, dueAt: Date, reason: Reason): Promise<void> {
+    const work = () =>
+      database.transaction(async (transaction) => {
+        // Checks the claim before anything is written.
+        await scheduleQueue.update(transaction, claim)
+        const set = await record(transaction, claim, { dueAt, outcome: 'not_started', reason })
+        await scheduleQueue.finish(transaction, claim, { ...set, enabled: false, next_at: null })
+      })
+    return retryWhenUnavailable(work, { signal: claim.signal })
   }
 
+  function finish(claim: Claim<ScheduleRow>): Promise<void> {
+    return retryWhenUnavailable(() => scheduleQueue.finish(database, claim, { next_at: null }), {
+      signal: claim.signal,
+    })
+  }
+
+  /** Waiting is no attempt to start. */
   function waitForBefore(claim: Claim<ScheduleRow>): Promise<void> {
-    return retryWhenUnavailable(() => scheduleQueue.release(database, claim, { delayMs: checkAgainMs }), {
+    const release = { delayMs: checkAgainMs, attempts: claim.attempt - 1 }
+    return retryWhenUnavailable(() => scheduleQueue.release(database, claim, release), {
       signal: claim.signal,
     })
   }
@@ -132,26 +149,32 @@ const codeOf = {
   not_permitted: 'permission_denied',
 } as const
 
-function startedAt(dueAt: Date, row: ScheduleRow, executionId: string): ColumnValues {
+/** A due time, and what was done. */
+type HandledTime =
+  | { readonly dueAt: Date; readonly outcome: 'started'; readonly executionId: string }
+  | { readonly dueAt: Date; readonly outcome: 'skipped' }
+  | { readonly dueAt: Date; readonly outcome: 'not_started'; readonly reason: Reason }
+
+/** Records a time among the last times of its schedule, and returns the columns of the schedule that change with it. */
+async function record(
+  transaction: Transaction<NoTables>,
+  { row, attempt }: Claim<ScheduleRow>,
+  time: HandledTime,
+): Promise<ColumnValues> {
+  const { dueAt, outcome } = time
+  const executionId = outcome === 'started' ? time.executionId : null
+  const error = outcome === 'not_started' ? { ...time.reason, at: new Date().toISOString() } : null
+  await recordTime(transaction, { scheduleId: row.id, dueAt, outcome, executionId, error, tries: attempt })
+  if (outcome === 'skipped')
+    return { last_at: dueAt, last_outcome: 'skipped', times_skipped: row.times_skipped + 1 }
+  if (outcome === 'not_started')
+    return { last_at: dueAt, last_outcome: 'failed', last_error: error, times_failed: row.times_failed + 1 }
   return {
     last_at: dueAt,
     last_outcome: 'started',
     last_execution_id: executionId,
     last_error: null,
     times_started: row.times_started + 1,
-  }
-}
-
-function skippedAt(dueAt: Date, row: ScheduleRow): ColumnValues {
-  return { last_at: dueAt, last_outcome: 'skipped', times_skipped: row.times_skipped + 1 }
-}
-
-function failedAt(dueAt: Date, row: ScheduleRow, reason: Reason): ColumnValues {
-  return {
-    last_at: dueAt,
-    last_outcome: 'failed',
-    last_error: { ...reason, at: new Date().toISOString() },
-    times_failed: row.times_failed + 1,
   }
 }
 
@@ -190,7 +213,7 @@ interface StartScheduledOptions {
   readonly enqueue: (execution: ScheduledExecution) => Promise<unknown>
 }
 
-/** Enqueues an execution for a schedule. An existing execution with this id is kept. Throws `flow_not_found` and limits. */
+/** Enqueues an execution for a schedule. An existing execution with this id is kept. Throws `flow_not_found`, `flow_disabled` and limits. */
 type StartScheduled = (
   row: Pick<ScheduleRow, 'id' | 'flow_id' | 'flow_version' | 'account_id' | 'priority' | 'input'>,
   executionId: string,
@@ -199,6 +222,7 @@ type StartScheduled = (
 export function createStartScheduled({ database, enqueue }: StartScheduledOptions): StartScheduled {
   return async (row, executionId) => {
     const flow = await requireFlow(database, row.flow_id, row.flow_version)
+    requireEnabled(flow)
     await enqueue({
       id: executionId,
       flowId: flow.flowId,

@@ -205,6 +205,7 @@ export async function updateSchedule(
           next_at = case when work_state = 'running' then next_at else $13::timestamptz end,
           work_due_at = case when work_state = 'running' then work_due_at else coalesce($13, now()) end,
           work_fence = case when work_state = 'running' then work_fence else work_fence + 1 end,
+          work_attempts = case when work_state = 'finished' then 0 else work_attempts end,
           work_state = case
             when work_state = 'running' then 'running'
             when $13::timestamptz is null then 'finished'

@@ -3,6 +3,7 @@ import type { Database } from '#kernel/database'
 import { kernelFailure, type Problem } from '#kernel/errors'
 import { type AnyQueueRegistration, serveQueue } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
+import { requireEnabled } from '../flows/flow-state.ts'
 import { describeCronProblem, describeTimezoneProblem, nextTime, nextTimes, type Timing } from './cron.ts'
 import {
   type AccountStatus,
@@ -26,6 +27,7 @@ import {
   toSchedule,
   updateSchedule,
 } from './schedule.ts'
+import { readTimes, recordManualRun, type ScheduleTime } from './schedule-times.ts'
 
 /** The settings of a schedule. */
 export interface ScheduleSettings
@@ -65,6 +67,8 @@ export interface Schedules {
   remove(id: string): Promise<boolean>
   /** Starts an execution with this id now, regardless of timing and overlap. */
   run(schedule: Schedule, executionId: string): Promise<void>
+  /** The last times of schedules with the outcome of their executions, newest first; at most 50 each. */
+  lastTimes(ids: readonly string[]): Promise<ReadonlyMap<string, readonly ScheduleTime[]>>
   /** The next times of a schedule; none when it is disabled or finished. */
   nextOf(schedule: Schedule, most: number): Date[]
   /** The next times. Throws `invalid_input` when the expression or the time zone is invalid. */
@@ -93,10 +97,10 @@ export function createSchedules({ database, enqueue, accountStatusOf }: Schedule
 
     async create(settings, { id = randomUUIDv7(), accountId, createdBy }) {
       requireTiming(settings)
-      await requireFlow(database, settings.flowId, settings.flowVersion)
+      requireEnabled(await requireFlow(database, settings.flowId, settings.flowVersion))
       const row = await database.transaction(async (transaction) => {
         const values = { ...valuesOf(settings), id, account_id: accountId, created_by: createdBy }
-        const next = settings.enabled ? nextTime(settings, new Date()) : null
+        const next = settings.enabled ? nextTime(settings, database.clock.now()) : null
         const inserted = await insertSchedule(transaction, values, next, maxPerAccount)
         await scheduleQueue.wake(transaction)
         return inserted
@@ -142,19 +146,22 @@ export function createSchedules({ database, enqueue, accountStatusOf }: Schedule
         { id, flow_id: flowId, flow_version: flowVersion, account_id: accountId, priority, input },
         executionId,
       )
+      await recordManualRun(database, id, executionId)
     },
+
+    lastTimes: (ids) => readTimes(database, ids),
 
     nextOf(schedule, most) {
       const { nextAt } = schedule
       if (nextAt === null) return []
       if (most === 1) return [nextAt]
-      const now = new Date()
+      const now = database.clock.now()
       return [nextAt, ...nextTimes(schedule, nextAt > now ? nextAt : now, most - 1)]
     },
 
     preview(timing, most) {
       requireTiming(timing)
-      return nextTimes(timing, new Date(), most)
+      return nextTimes(timing, database.clock.now(), most)
     },
   }
 }

@@ -18,7 +18,8 @@ export async function runDataTransform(run: StepRun<DataTransformStep>): Promise
   let previous: unknown
   for (const transformation of step.transformations) {
     const seen: Scope = previous === undefined ? scope : { ...scope, memory: { ...scope.memory, previous } }
-    const done = await applyOne(transformation, { run, scope: seen, previous, limits })
+    const applying = applyOne(transformation, { run, scope: seen, previous, limits })
+    const done = applying instanceof Promise ? await applying : applying
     previous = done.output
     limits.requireOutput(previous)
     applied.push({ operation: transformation.operation, sources: done.sources, items: done.items })
@@ -45,20 +46,22 @@ interface AppliedTransformation {
   readonly items: number
 }
 
-async function applyOne(
+/** Only operations that may evaluate an expression return a promise: a pure step ends without waiting. */
+function applyOne(
   transformation: Transformation,
   context: TransformContext,
-): Promise<AppliedTransformation> {
+): AppliedTransformation | Promise<AppliedTransformation> {
   const { run, scope, previous, limits } = context
-  if (!isOverSources(transformation)) return await transformList(transformation, run, scope)
+  const { operation } = transformation
+  if (!isOverSources(transformation)) return transformList(transformation, run, scope)
   const { sources, missing } = readSources(transformation, scope, previous)
   reportMissing(run, missing)
   limits.requireSources(sources)
-  return {
-    output: await apply(transformation, sources, scope, run),
-    sources: sources.map(({ name }) => name),
-    items: sources.length,
-  }
+  const applied = { sources: sources.map(({ name }) => name), items: sources.length }
+  if (operation === 'merge') return { ...applied, output: mergeSources(sources, transformation) }
+  if (operation === 'calculate_metrics')
+    return { ...applied, output: calculateMetrics(sources, transformation) }
+  return summarise(transformation, sources, context).then((output) => ({ ...applied, output }))
 }
 
 /** Whether an operation works on several named sources, and not on one list or text. */
@@ -66,14 +69,11 @@ function isOverSources({ operation }: Transformation): boolean {
   return operation === 'merge' || operation === 'calculate_metrics' || operation === 'generate_summary'
 }
 
-async function apply(
+async function summarise(
   transformation: Transformation,
   sources: readonly Source[],
-  scope: Scope,
-  run: StepRun,
+  { run, scope }: TransformContext,
 ): Promise<unknown> {
-  if (transformation.operation === 'merge') return mergeSources(sources, transformation)
-  if (transformation.operation === 'calculate_metrics') return calculateMetrics(sources, transformation)
   const named = Object.fromEntries(sources.map(({ name, value }) => [name.split('.').at(-1) ?? name, value]))
   const seen: Scope = { ...scope, memory: { ...scope.memory, ...named } }
   const filled = await withEvaluated(run, transformation.template, seen)

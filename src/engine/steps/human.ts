@@ -2,6 +2,7 @@ import { approvalForm } from '../definition/kinds/human-form.ts'
 import { timeoutMsOf } from '../definition/kinds/wait-times.ts'
 import type { HumanStep } from '../definition/step-types.ts'
 import { fillText, reportMissing } from '../expressions/templates.ts'
+import { type AnswerChannels, channelProblems } from './answer-channels.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepResult, StepRun } from './step-run.ts'
 
@@ -24,13 +25,18 @@ export interface HumanRequest {
 const maxMessageLength = 20_000
 
 /** Asks a person and waits for the answer. Throws WAIT_TIMED_OUT when no one answers in time. */
-export async function runHuman(run: StepRun<HumanStep>): Promise<StepResult> {
+export async function runHuman(
+  run: StepRun<HumanStep>,
+  channelsOf?: () => AnswerChannels,
+): Promise<StepResult> {
   const { step, log } = run
-  const { state, answer, answeredBy, comment, closedAt } = await run.wait(() => {
+  const { state, answer, answeredBy, comment, closedAt } = await run.wait((now) => {
     const request = requestOf(run)
+    for (const { path, message, code } of channelsOf === undefined ? [] : channelProblems(step, channelsOf()))
+      log('warning', `${path} ${message}.`, { warning: code })
     return {
       kind: 'human',
-      wakeAt: new Date(Date.now() + timeoutMsOf(step)),
+      wakeAt: new Date(now.getTime() + timeoutMsOf(step)),
       request: { ...request },
       notifies: request.notify.email || request.notify.slack_channel !== null,
     }

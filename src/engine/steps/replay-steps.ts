@@ -1,4 +1,5 @@
-import { isPure, type Step } from '../definition/step-types.ts'
+import { openRow } from '../definition/nested-steps.ts'
+import { isContainer, isPure, type Step } from '../definition/step-types.ts'
 import type { Choice } from '../graph/plan.ts'
 import { noUsage, StepFailure, type StepFailureCode } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
@@ -10,7 +11,7 @@ export interface RecordedStep {
   readonly error?: { readonly code: string; readonly message: string } | undefined
 }
 
-/** The recorded answers by step path. */
+/** The recorded answers by step path; `PATH/$open` is the input of a container that services evaluated. */
 export type Recording = Readonly<Record<string, RecordedStep>>
 
 /**
@@ -24,7 +25,8 @@ export function createReplay(runStep: StepExecutor<Step>): StepExecutor<Step> {
   }
 }
 
-async function answerFrom(recording: Recording, { path: id }: StepRun): Promise<StepResult> {
+async function answerFrom(recording: Recording, { path, step }: StepRun): Promise<StepResult> {
+  const id = isContainer(step) ? `${path}/${openRow}` : path
   const recorded = Object.hasOwn(recording, id) ? recording[id] : undefined
   if (recorded === undefined) {
     throw new StepFailure({

@@ -1,21 +1,27 @@
 import type { SecretReader } from '#connections'
 import type { Outbound } from '#kernel/outbound'
+import type { Tracing } from '#kernel/telemetry'
 import type { Action } from '../definition/common-step.ts'
 import {
+  type AgentFlowCallStep,
   type AgentStep,
   type ConditionalStep,
   type ContainerType,
+  type GeneratedStep,
   kindOf,
   type Step,
   type StepType,
+  type ToolAgentStep,
 } from '../definition/step-types.ts'
 import { describeTest, holds } from '../expressions/conditions.ts'
 import type { Choice } from '../graph/plan.ts'
+import type { McpTools } from '../tools/mcp-tool.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
+import type { AnswerChannels } from './answer-channels.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api/external-api.ts'
 import { runHuman } from './human.ts'
-import { createModelCalls, type ModelCalls, type ModelCallsOptions } from './models/model-calls.ts'
+import { createModelCalls, type ModelCalls } from './models/model-calls.ts'
 import {
   createSecretValues,
   noSecretValues,
@@ -27,6 +33,9 @@ import {
 import { conditionHolds, withTemplates } from './step-expressions.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
+import { runToolCall } from './tool-agent/call.ts'
+import { openAgent } from './tool-agent/open-agent.ts'
+import { runTurn, type TurnOptions } from './tool-agent/turn.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
 import { runWait } from './wait.ts'
 import { runWaitForEvent } from './wait-for-event.ts'
@@ -37,21 +46,27 @@ export type RunAgent = (
   callsOf: (run: StepRun<AgentStep>) => ModelCalls,
 ) => Promise<StepResult>
 
-export interface StepExecutorOptions extends ModelCallsOptions {
+export interface StepExecutorOptions extends TurnOptions {
   readonly outbound: Pick<Outbound, 'request'>
   /** Secrets and connections of HTTP steps. Default: there are none. */
   readonly secrets?: SecretReader | undefined
   /** Runs agent steps. Default: there are no agents. */
   readonly runAgent?: RunAgent | undefined
+  /** Calls the tools of MCP servers for agents. Default: there are none. */
+  readonly mcpTools?: McpTools | undefined
+  /** The search service for the tool `search` of agents. Default: there is none. */
+  readonly searchUrl?: string | undefined
+  /** How people are notified about human tasks. Default: unknown, and nothing is reported. */
+  readonly answerChannels?: (() => AnswerChannels) | undefined
+  /** Traces the calls of tools by agents. Default: they are not traced. */
+  readonly tracing?: Tracing | undefined
 }
 
 /** Runs steps of every type and validates their output. */
 export function createStepExecutor(options: StepExecutorOptions): StepExecutor<Step> {
-  const { runAgent = noAgents } = options
+  const { runAgent = noAgents, outbound, secrets, mcpTools: clients, searchUrl, tracing } = options
   const byType: {
-    readonly [Type in Exclude<StepType, ContainerType>]: SecretExecutor<
-      Extract<Step, { readonly type: Type }>
-    >
+    readonly [Type in ExecutedStep['type']]: SecretExecutor<Extract<ExecutedStep, { readonly type: Type }>>
   } = {
     ai_prompt: createAiPromptExecutor(options),
     conditional: runConditional,
@@ -60,13 +75,17 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     agent: (run) => runAgent(run, (changed) => createModelCalls(changed, options)),
     wait: runWait,
     wait_for_event: runWaitForEvent,
-    human: runHuman,
+    human: (run) => runHuman(run, options.answerChannels),
+    tool_agent: (run) => openAgent(run, { outbound, clients, searchUrl }),
+    agent_turn: (run) => runTurn(run, options),
+    agent_tool_call: (run, used) =>
+      runToolCall(run, { outbound, secrets, clients, searchUrl, tracing }, used),
   }
 
   async function runChecked(run: StepRun, used: SecretValues): Promise<StepResult> {
     const { step } = run
-    // Containers never come here: `execution/containers/` opens them.
-    const execute = byType[step.type as keyof typeof byType] as SecretExecutor<Step>
+    // Other containers never come here: `execution/containers/` opens them.
+    const execute = byType[step.type as keyof typeof byType] as unknown as SecretExecutor<Step>
     try {
       const unchecked = await execute(
         kindOf(step).templates === undefined ? run : await withTemplates(run),
@@ -94,8 +113,17 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
   return (run) => (kindOf(run.step).traits.callsServices ? runRedacted(run) : runChecked(run, noSecretValues))
 }
 
+/** The steps that executors run: those of flows without containers, generated ones, and containers that need services to open. */
+type ExecutedStep =
+  | Extract<Step, { readonly type: Exclude<StepType, ContainerType> }>
+  | Exclude<GeneratedStep, AgentFlowCallStep>
+  | ToolAgentStep
+
 /** An executor that may use secrets adds their values to `used`. */
-type SecretExecutor<Kind extends Step> = (run: StepRun<Kind>, used: SecretValues) => Promise<StepResult>
+type SecretExecutor<Kind extends ExecutedStep | Step> = (
+  run: StepRun<Kind>,
+  used: SecretValues,
+) => Promise<StepResult>
 
 const noAgents: RunAgent = async ({ step }) => {
   throw new StepFailure({ code: 'INVALID_STEP', message: `The agent "${step.agent}" does not exist.` })
@@ -104,7 +132,16 @@ const noAgents: RunAgent = async ({ step }) => {
 /** Takes the action of the first condition that is true, else the default action, else continues. Throws EXPRESSION_FAILED. */
 export async function runConditional(run: StepRun<ConditionalStep>): Promise<StepResult> {
   const { step } = run
-  const taken = await firstTrue(run)
+  let taken = -1
+  for (let index = 0; taken === -1 && index < step.conditions.length; index += 1) {
+    const { field, operator, value } = step.conditions[index] ?? {}
+    // Comparisons are decided without waiting.
+    const isTaken =
+      field !== undefined && operator !== undefined
+        ? holds({ field, operator, value }, run.scope)
+        : await conditionHolds(run, step.conditions[index] ?? {})
+    if (isTaken) taken = index
+  }
   const action = step.conditions[taken]?.action ?? step.default_action ?? { type: 'continue' }
   // Conditions after the first true one are not evaluated.
   const evaluated = taken === -1 ? step.conditions : step.conditions.slice(0, taken + 1)
@@ -135,19 +172,6 @@ function choiceOf({ type, next_step, target_step = '' }: Action): Choice {
   return type === 'jump_to_step'
     ? { kind: 'jump', target: target_step }
     : { kind: 'continue', next: next_step }
-}
-
-/** The position of the first condition that is true, or -1. Comparisons are decided without waiting. */
-async function firstTrue(run: StepRun<ConditionalStep>): Promise<number> {
-  for (const [index, condition] of run.step.conditions.entries()) {
-    const { field, operator, value } = condition
-    const isComparison = field !== undefined && operator !== undefined
-    const isTaken = isComparison
-      ? holds({ field, operator, value }, run.scope)
-      : await conditionHolds(run, condition)
-    if (isTaken) return index
-  }
-  return -1
 }
 
 /** JavaScript limits strings, arrays and the call stack. The same data exceeds them again, so a retry would not help. */

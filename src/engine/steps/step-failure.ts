@@ -16,6 +16,8 @@ import type { StoredError } from '../store/commit.ts'
  * | INSUFFICIENT_CREDITS   | no; ends the execution, or its scope       | the call could exceed a budget                  |
  * | MEMORY_LIMIT_EXCEEDED  | no; ends the execution                     | outputs exceed a memory limit                   |
  * | WAIT_TIMED_OUT         | no                                         | an answer or event did not arrive in time       |
+ * | LOOP_EXHAUSTED         | no                                         | a loop reached its maximum number of iterations |
+ * | TOOL_LIMIT_EXCEEDED    | no                                         | an agent with tools reached one of its limits   |
  * | INVALID_STEP           | no                                         | the step cannot run with this data              |
  * | EXPRESSION_FAILED      | no                                         | an expression failed, or exceeded a limit       |
  * | RECORDING_MISSING      | no; ends the execution                     | a replayed execution has no answer for the step |
@@ -32,6 +34,8 @@ export type StepFailureCode =
   | 'INSUFFICIENT_CREDITS'
   | 'MEMORY_LIMIT_EXCEEDED'
   | 'WAIT_TIMED_OUT'
+  | 'LOOP_EXHAUSTED'
+  | 'TOOL_LIMIT_EXCEEDED'
   | 'INVALID_STEP'
   | 'EXPRESSION_FAILED'
   | 'RECORDING_MISSING'

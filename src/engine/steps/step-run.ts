@@ -1,5 +1,5 @@
 import type { Budget } from '#models'
-import type { Step } from '../definition/step-types.ts'
+import type { GeneratedStep, Step } from '../definition/step-types.ts'
 import type { Rules } from '../execution/rules.ts'
 import type { ExpressionEvaluator } from '../expressions/evaluator.ts'
 import type { Scope } from '../expressions/paths.ts'
@@ -12,7 +12,7 @@ import type { StepUsage } from './step-failure.ts'
 export type StepPhase = 'prompt_processed' | 'ai_response_streaming' | 'response_processing' | 'validation'
 
 /** The context of one attempt of a step. */
-export interface StepRun<Kind extends Step = Step> {
+export interface StepRun<Kind extends Step | GeneratedStep = Step> {
   readonly step: Kind
   /** Its step path: the id, or `translate_all/7/translate` inside a container. */
   readonly path: string
@@ -31,6 +31,8 @@ export interface StepRun<Kind extends Step = Step> {
   readonly evaluator?: Pick<ExpressionEvaluator, 'evaluate' | 'transform'> | undefined
   /** The failed step that would have produced the value at a path. */
   readonly failedProducerOf: (path: string) => string | undefined
+  /** The ids of the flows around a container, the outermost first. */
+  readonly callers?: readonly string[] | undefined
   readonly rules: Rules
   /** Providers that failed in earlier attempts and are not used again. */
   readonly avoidedProviders: ReadonlySet<string>

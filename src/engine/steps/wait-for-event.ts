@@ -12,9 +12,9 @@ const maxKeyLength = 200
 export async function runWaitForEvent(run: StepRun<WaitForEventStep>): Promise<StepResult> {
   const { step, log } = run
   const key = keyOf(run)
-  const { state, answer, closedAt } = await run.wait(() => ({
+  const { state, answer, closedAt } = await run.wait((now) => ({
     kind: 'event',
-    wakeAt: new Date(Date.now() + timeoutMsOf(step)),
+    wakeAt: new Date(now.getTime() + timeoutMsOf(step)),
     eventName: step.event,
     correlationKey: key,
     request: {},

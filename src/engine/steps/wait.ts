@@ -6,7 +6,7 @@ import type { StepResult, StepRun } from './step-run.ts'
 
 /** Waits for a duration, or until a time. Throws INVALID_STEP when a filled text is neither. */
 export async function runWait(run: StepRun<WaitStep>): Promise<StepResult> {
-  const { closedAt } = await run.wait(() => ({ kind: 'timer', wakeAt: endOf(run), request: {} }))
+  const { closedAt } = await run.wait((now) => ({ kind: 'timer', wakeAt: endOf(run, now), request: {} }))
   return {
     output: { waited_until: closedAt.toISOString() },
     confidence: null,
@@ -16,22 +16,22 @@ export async function runWait(run: StepRun<WaitStep>): Promise<StepResult> {
   }
 }
 
-function endOf(run: StepRun<WaitStep>): Date {
+function endOf(run: StepRun<WaitStep>, now: Date): Date {
   const { duration, until } = run.step
-  const now = Date.now()
   if (until !== undefined) {
     const text = filled(run, until)
     const at = readTime(text)
     if (at === undefined)
       throw invalid(`"until" is "${text}", which is not a time such as 2027-01-31T09:00:00+01:00.`)
-    if (at.getTime() > now + maxWaitMs) throw invalid(`"until" is ${text}; a step waits at most 400 days.`)
+    if (at.getTime() > now.getTime() + maxWaitMs)
+      throw invalid(`"until" is ${text}; a step waits at most 400 days.`)
     return at
   }
   const text = typeof duration === 'string' ? filled(run, duration) : String(duration)
   const durationMs = waitMs(text)
   if (durationMs === undefined)
     throw invalid(`"duration" is "${text}", which is not a duration of up to 400 days, such as 2h or 7d.`)
-  return new Date(now + durationMs)
+  return new Date(now.getTime() + durationMs)
 }
 
 function filled(run: StepRun<WaitStep>, template: string): string {

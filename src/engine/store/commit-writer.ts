@@ -25,6 +25,7 @@ import {
   uuids,
 } from './binary-arrays.ts'
 import type { Commit, StepOutcome } from './commit.ts'
+import { type LargeOutputs, maxRowBytes } from './large-outputs.ts'
 import { needsSuspensionParts, suspensionColumns, suspensionParts } from './suspension-statement.ts'
 
 export interface CommitWriter extends AsyncDisposable {
@@ -175,7 +176,10 @@ const removingStatement = statementOf({ isRetry: true, removesOutputs: true, sus
 const suspendingStatement = statementOf({ isRetry: true, removesOutputs: true, suspends: true })
 
 /** Writes the commits of all executions of this process in batches, one statement for each. */
-export function createCommitWriter(database: Pick<Database, 'query'>): CommitWriter {
+export function createCommitWriter(
+  database: Pick<Database, 'query'>,
+  outputs: Pick<LargeOutputs, 'store'>,
+): CommitWriter {
   const shard = randomInt(endShards)
   const textOf = createDateTexts()
   const writer = createBatchWriter<PreparedCommit, StoreOutcome<CommitOutcome>>({
@@ -211,9 +215,29 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
   }
 
   return {
-    write: async (commit) => unwrapOutcome(await writer.write(prepare(commit, textOf))),
+    async write(commit) {
+      const prepared = prepare(commit, textOf)
+      const isLarge = prepared.steps.some(({ output }) => output !== null && output.length > maxRowBytes / 3)
+      return unwrapOutcome(await writer.write(isLarge ? await storeLarge(prepared, outputs) : prepared))
+    },
     [Symbol.asyncDispose]: () => writer.close(),
   }
+}
+
+/** Stores large outputs before the commit, which then has references in their place. */
+async function storeLarge(
+  prepared: PreparedCommit,
+  outputs: Pick<LargeOutputs, 'store'>,
+): Promise<PreparedCommit> {
+  const { executionId } = prepared.commit
+  let length = prepared.length
+  const steps: PreparedStep[] = []
+  for (const step of prepared.steps) {
+    const output = step.output === null ? null : await outputs.store(executionId, step.output)
+    length -= (step.output?.length ?? 0) - (output?.length ?? 0)
+    steps.push({ ...step, output })
+  }
+  return { ...prepared, steps, length }
 }
 
 const lostLease: CommitOutcome = { written: false, cancel: null, suspended: false }

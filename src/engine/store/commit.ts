@@ -25,6 +25,8 @@ export interface StepOutcome {
   readonly startedAt: Date | null
   readonly finishedAt: Date
   readonly output: unknown
+  /** A reference to the output in the object store, when it is not in the row; `output` is null until it is read. */
+  readonly outputObject?: string | null | undefined
   readonly choice: Choice | null
   readonly error: StoredError | null
   /** The details of the step type, and `OutcomeDetails` unless the step was skipped. */
@@ -91,7 +93,10 @@ export interface Commit {
 
 /** Numbers the events of an execution and buffers them until the next commit. */
 export interface Journal {
-  add(type: string, data: Readonly<Record<string, unknown>>): void
+  /** `at` is now, unless its caller has just read the clock. */
+  add(type: string, data: Readonly<Record<string, unknown>>, at?: Date): void
   /** Removes and returns the buffered events. */
   take(): readonly ExecutionEvent[]
+  /** Takes events back that were not stored. They keep their numbers. */
+  giveBack(events: readonly ExecutionEvent[]): void
 }

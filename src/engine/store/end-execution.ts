@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto'
 import { type Executor, runStatement } from '#kernel/work'
 import { keptOutputs, rulesOf } from '../execution/rules.ts'
 import { createStatsCollector } from '../execution/stats.ts'
+import { createLoadedFlows, createStepFinder } from '../execution/sub-flows.ts'
+import type { FinishedExecution } from '../execution-metrics.ts'
 import type { FlowVersions } from '../flows/read-flows.ts'
 import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
@@ -19,17 +21,20 @@ type RowBefore = Pick<ExecutionRow, 'status' | 'started_at' | 'resumed_at' | 'ac
   readonly work_state: WorkState
 }
 
+/** An execution that was ended: its account may have a free slot now, and the gate of its flow as well. */
+export type EndedRow = Pick<ExecutionRow, 'account_id' | 'flow_id' | 'concurrency_key' | 'throttle_key'>
+
 /**
  * Ends an execution without its worker: raising the fence revokes the lease of a worker that has it. Runs inside a transaction.
- * Reservations for calls count as spent, because the outcome of the calls is unknown. Returns the account, or undefined when the execution had
- * ended already.
+ * Reservations for calls count as spent, because the outcome of the calls is unknown. Returns undefined when the
+ * execution had ended already.
  */
 export async function endExecution(
   transaction: Executor,
   versions: FlowVersions,
   id: string,
   { status, error, data = {} }: RequestedEnd,
-): Promise<string | undefined> {
+): Promise<(EndedRow & FinishedExecution) | undefined> {
   // A parked, gated or suspended execution has no slot of its account, so its end frees none.
   const [before] = await runStatement<RowBefore>(
     transaction,
@@ -58,7 +63,9 @@ export async function endExecution(
   const spent = row.spent + row.reserved
   const graph = versions.graphOf(definition)
   const rules = rulesOf(definition, row.input, finishedAt)
-  const stats = createStatsCollector(graph.everyStep)
+  const flows = createLoadedFlows(versions, (ref) => versions.readInside(transaction, ref.id, ref.version))
+  await flows.load(outcomes)
+  const stats = createStatsCollector(createStepFinder(graph, (ref) => flows.get(ref).graph))
   for (const outcome of outcomes) stats.add(outcome)
   const facts = stats.close(
     {
@@ -97,7 +104,7 @@ export async function endExecution(
     ...(error !== null && { error }),
     ...data,
   })
-  return row.account_id
+  return { ...row, status, durationMs: facts.duration_ms }
 }
 
 async function countEnd(transaction: Executor, accountId: string): Promise<void> {

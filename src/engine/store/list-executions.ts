@@ -1,45 +1,47 @@
 import type { Database } from '#kernel/database'
 import type { Priority } from '../execution/input.ts'
+import {
+  durationSql,
+  type ExecutionFilter,
+  type ExecutionTrigger,
+  type FilterSql,
+  type ListedState,
+  stateSql,
+  triggerSql,
+  writeFilter,
+} from './execution-filter.ts'
+import type { Queryable } from './queryable.ts'
 import type { StoredExecution } from './read-execution.ts'
 
-export interface ExecutionFilter {
-  readonly accountId?: string | undefined
-  readonly status?: StoredExecution['status'] | undefined
-  /** Whether it only waits. */
-  readonly suspended?: boolean | undefined
-  readonly flowId?: string | undefined
-  /** Started by this schedule. */
-  readonly scheduleId?: string | undefined
-  /** Started by this trigger. */
-  readonly triggerId?: string | undefined
-  readonly priority?: Priority | undefined
-  /** Created at or after. */
-  readonly since?: Date | undefined
-  /** Created before. */
-  readonly until?: Date | undefined
-  /** A prefix of the id. */
-  readonly search?: string | undefined
-  /** Excludes executions after this id, so that new ones do not shift the pages. */
-  readonly asOf?: string | undefined
+export const executionSorts = ['created', 'duration', 'cost'] as const
+
+/** A page of a list of executions. */
+export interface ExecutionListing extends ExecutionFilter {
   readonly order: 'oldest' | 'newest'
+  /** Other than `created`: sorts the newest `maxSorted` matches, from the highest value with the order `newest`. */
+  readonly sort?: (typeof executionSorts)[number] | undefined
   readonly limit: number
   readonly offset: number
 }
 
 /** An execution in a list. */
-interface ExecutionListEntry {
+export interface ExecutionListEntry {
   readonly id: string
   readonly flowId: string
   readonly flowVersion: number
   readonly flowLabel: string
   readonly accountId: string
+  readonly trigger: ExecutionTrigger
   /** The schedule that started it. */
   readonly scheduleId: string | null
   /** The trigger that started it. */
   readonly triggerId: string | null
   /** The execution that it runs again. */
   readonly rerunOf: string | null
+  /** The execution whose outcomes it reuses. */
+  readonly forkedFrom: string | null
   readonly status: StoredExecution['status']
+  readonly state: ListedState
   readonly priority: Priority
   readonly errorCode: string | null
   readonly errorMessage: string | null
@@ -50,11 +52,19 @@ interface ExecutionListEntry {
   readonly approval: StoredExecution['approval']
   /** Whether it only waits. */
   readonly suspended: boolean
+  /** Whether the limits of its flow keep it back. */
+  readonly gated: boolean
   readonly items: number
   readonly stepsTotal: number
   readonly stepsOver: number
+  /** Attempts of steps after their first; null until it ends. */
+  readonly retries: number | null
+  /** Tokens of all model calls; null until it ends. */
+  readonly tokens: number | null
   readonly createdAt: Date
   readonly startedAt: Date | null
+  /** From its creation to its first start; null until it ends, or when it never started. */
+  readonly queuedMs: number | null
   /** How long workers executed it; null until it ends, or when it never started. */
   readonly durationMs: number | null
   readonly finishedAt: Date | null
@@ -63,53 +73,77 @@ interface ExecutionListEntry {
 export interface ExecutionPage {
   readonly executions: readonly ExecutionListEntry[]
   readonly total: number
+  /** There are more than `total`. */
+  readonly atLeast: boolean
+  /** More match than were sorted: the number of the newest ones that were. */
+  readonly sortedAmong: number | null
   /** The newest matching id: pass it as `asOf` for the next pages. */
   readonly asOf: string | null
 }
 
-/** Ids are UUIDv7, so their order is the order of creation. */
-const matches = `
-  ($1::uuid is null or execution.account_id = $1)
-  and ($2::text is null or execution.status = $2)
-  and ($3::text is null or execution.flow_id = $3)
-  and ($4::text is null or execution.priority = $4)
-  and ($5::timestamptz is null or execution.created_at >= $5)
-  and ($6::timestamptz is null or execution.created_at < $6)
-  and ($7::text is null or starts_with(execution.id::text, $7))
-  and ($8::uuid is null or execution.id <= $8)
-  and ($9::uuid is null or execution.schedule_id = $9)
-  and ($10::uuid is null or execution.trigger_id = $10)
-  and ($11::boolean is null or (execution.work_state = 'suspended') = $11)
-`
+/** Sorting by anything but the time, and counting, read so many executions: the response time must not grow with what is stored. */
+const maxSorted = 10_000
 
-const countStatement = `
-  select count(*) as total,
-    (select execution.id from engine_executions as execution where ${matches} order by execution.id desc limit 1) as as_of
-  from engine_executions as execution
-  where ${matches}
-`
+/** The ids of a page. Ids are UUIDv7, so their order is the order of creation. */
+function pageStatement({ where, ofDuration }: FilterSql, listing: Paging): string {
+  const { order, sort = 'created', among = maxSorted } = listing
+  const direction = order === 'newest' ? 'desc' : 'asc'
+  if (sort === 'created' && ofDuration === undefined) {
+    return `
+      select execution.id, null::double precision as value from engine_executions as execution
+      where ${where}
+      order by execution.id ${direction} limit ${listing.limit} offset ${listing.offset}
+    `
+  }
+  const value = {
+    created: 'null::double precision',
+    duration: 'duration_ms',
+    cost: 'spent::double precision',
+  }
+  return `
+    select id, ${value[sort]} as value
+    from (
+      select execution.id, execution.spent, ${durationSql} as duration_ms from engine_executions as execution
+      where ${where}
+      order by execution.id desc limit ${among}
+    ) as newest
+    where ${ofDuration ?? 'true'}
+    order by ${sort === 'created' ? '' : `value ${direction} nulls last,`} id ${direction} limit ${listing.limit} offset ${listing.offset}
+  `
+}
 
-const pageStatement = (direction: 'asc' | 'desc') => `
-  with page as materialized (
-    select * from engine_executions as execution
-    where ${matches}
-    order by execution.id ${direction} limit $12 offset $13
-  )
-  select page.id, page.flow_id, page.flow_version, version.definition ->> 'label' as flow_label, page.account_id, page.schedule_id,
-    page.trigger_id, page.rerun_of, page.status,
-    page.priority, page.error ->> 'code' as error_code, page.error ->> 'message' as error_message, page.spent,
-    coalesce((page.facts ->> 'unpriced')::boolean, false) as unpriced, page.approval,
-    page.work_state = 'suspended' as suspended,
-    coalesce(jsonb_array_length(page.input -> 'batch' -> 'items'), 0) as items,
+/** The sums over the steps of an execution that has ended. */
+const sumOfSteps = (of: string) => `(
+  select sum(${of})
+  from json_to_recordset(execution.facts -> 'steps') as step (count integer, attempts integer, input_tokens bigint, output_tokens bigint)
+)::double precision`
+
+/** The entries of the executions with the ids of `page`. */
+const entries = `
+  select execution.id, execution.flow_id, execution.flow_version, version.definition ->> 'label' as flow_label, execution.account_id,
+    ${triggerSql} as trigger, execution.schedule_id, execution.trigger_id, execution.rerun_of, execution.forked_from,
+    execution.status, ${stateSql} as state, execution.priority,
+    execution.error ->> 'code' as error_code, execution.error ->> 'message' as error_message, execution.spent,
+    coalesce((execution.facts ->> 'unpriced')::boolean, false) as unpriced, execution.approval,
+    execution.work_state = 'suspended' as suspended, execution.work_state = 'gated' as gated,
+    coalesce(jsonb_array_length(execution.input -> 'batch' -> 'items'), 0) as items,
     jsonb_array_length(version.definition -> 'steps') as steps,
     (
-      select count(*) from engine_steps as step where step.execution_id = page.id and position('/' in step.step_id) = 0
+      select count(*) from engine_steps as step where step.execution_id = execution.id and position('/' in step.step_id) = 0
     ) as steps_over,
-    page.created_at, page.started_at, (page.facts ->> 'duration_ms')::double precision as duration_ms, page.finished_at
+    ${sumOfSteps('greatest(0, coalesce(step.attempts, 0) - step.count)')} as retries,
+    ${sumOfSteps('coalesce(step.input_tokens, 0) + coalesce(step.output_tokens, 0)')} as tokens,
+    execution.created_at, execution.started_at, (execution.facts ->> 'queued_ms')::double precision as queued_ms,
+    ${durationSql} as duration_ms, execution.finished_at
   from page
-  join engine_flow_versions as version on version.flow_id = page.flow_id and version.version = page.flow_version
-  order by page.id ${direction}
+  join engine_executions as execution on execution.id = page.id
+  join engine_flow_versions as version on version.flow_id = execution.flow_id and version.version = execution.flow_version
 `
+
+type Paging = Pick<ExecutionListing, 'order' | 'sort' | 'limit' | 'offset'> & {
+  /** How many of the newest matches are sorted, or compared by their duration. */
+  readonly among?: number
+}
 
 interface Row {
   readonly id: string
@@ -117,10 +151,13 @@ interface Row {
   readonly flow_version: number
   readonly flow_label: string
   readonly account_id: string
+  readonly trigger: ExecutionTrigger
   readonly schedule_id: string | null
   readonly trigger_id: string | null
   readonly rerun_of: string | null
+  readonly forked_from: string | null
   readonly status: StoredExecution['status']
+  readonly state: ListedState
   readonly priority: Priority
   readonly error_code: string | null
   readonly error_message: string | null
@@ -128,42 +165,91 @@ interface Row {
   readonly unpriced: boolean
   readonly approval: StoredExecution['approval']
   readonly suspended: boolean
+  readonly gated: boolean
   readonly items: number
   readonly steps: number
   readonly steps_over: number
+  readonly retries: number | null
+  readonly tokens: number | null
   readonly created_at: Date
   readonly started_at: Date | null
+  readonly queued_ms: number | null
   readonly duration_ms: number | null
   readonly finished_at: Date | null
 }
 
-/** Reads a page of executions, and the number of all that match. */
+/** Reads a page of executions, without counting the matches. */
+export async function readListedExecutions(
+  database: Queryable,
+  filter: ExecutionFilter & Paging,
+): Promise<readonly ExecutionListEntry[]> {
+  const sql = writeFilter(filter)
+  const direction = filter.order === 'newest' ? 'desc' : 'asc'
+  const rows = await database.query<Row>(
+    `
+      with page as materialized (${pageStatement(sql, filter)})
+      ${entries}
+      order by page.value ${direction} nulls last, page.id ${direction}
+    `,
+    sql.values,
+  )
+  return rows.map(readEntry)
+}
+
+/** Reads a page of executions, and the number of those that match, up to `maxSorted`. */
 export async function listExecutions(
   database: Pick<Database, 'query'>,
-  filter: ExecutionFilter,
+  listing: ExecutionListing,
 ): Promise<ExecutionPage> {
-  const parameters = [
-    filter.accountId ?? null,
-    filter.status ?? null,
-    filter.flowId ?? null,
-    filter.priority ?? null,
-    filter.since ?? null,
-    filter.until ?? null,
-    filter.search?.toLowerCase() ?? null,
-    filter.asOf ?? null,
-    filter.scheduleId ?? null,
-    filter.triggerId ?? null,
-    filter.suspended ?? null,
-  ]
-  const [rows, [counted]] = await Promise.all([
-    database.query<Row>(pageStatement(filter.order === 'newest' ? 'desc' : 'asc'), [
-      ...parameters,
-      filter.limit,
-      filter.offset,
-    ]),
-    database.query<{ total: number; as_of: string | null }>(countStatement, parameters),
+  const { sort = 'created' } = listing
+  const sorts =
+    sort !== 'created' || listing.minDurationMs !== undefined || listing.maxDurationMs !== undefined
+  const [executions, counted] = await Promise.all([
+    readListedExecutions(database, listing),
+    countMatches(database, listing, maxSorted),
   ])
-  return { executions: rows.map(readEntry), total: counted?.total ?? 0, asOf: counted?.as_of ?? null }
+  return {
+    executions,
+    total: counted.total,
+    atLeast: counted.isCut && !sorts,
+    sortedAmong: sorts && counted.isCut ? maxSorted : null,
+    asOf: counted.asOf,
+  }
+}
+
+interface Matches {
+  readonly total: number
+  readonly asOf: string | null
+  /** There are more matches than were counted. */
+  readonly isCut: boolean
+}
+
+/** Counts the newest executions that match, at most so many. */
+export async function countMatches(
+  database: Pick<Database, 'query'>,
+  filter: ExecutionFilter,
+  max: number,
+): Promise<Matches> {
+  // The pages of a list count everything that its first page has found.
+  const { where, ofDuration = 'true', values } = writeFilter({ ...filter, before: undefined })
+  const [row] = await database.query<{ total: number; as_of: string | null; read: number }>(
+    `
+      select count(*) filter (where ${ofDuration}) as total, count(*) as read,
+        (select execution.id from engine_executions as execution where ${where} order by execution.id desc limit 1) as as_of
+      from (
+        select execution.id, ${ofDuration === 'true' ? 'null' : durationSql} as duration_ms from engine_executions as execution
+        where ${where}
+        order by execution.id desc limit ${max + 1}
+      ) as matching
+    `,
+    values,
+  )
+  const isCut = (row?.read ?? 0) > max
+  return {
+    total: isCut ? Math.min(row?.total ?? 0, max) : (row?.total ?? 0),
+    asOf: row?.as_of ?? null,
+    isCut,
+  }
 }
 
 function readEntry(row: Row): ExecutionListEntry {
@@ -173,10 +259,13 @@ function readEntry(row: Row): ExecutionListEntry {
     flowVersion: row.flow_version,
     flowLabel: row.flow_label,
     accountId: row.account_id,
+    trigger: row.trigger,
     scheduleId: row.schedule_id,
     triggerId: row.trigger_id,
     rerunOf: row.rerun_of,
+    forkedFrom: row.forked_from,
     status: row.status,
+    state: row.state,
     priority: row.priority,
     errorCode: row.error_code,
     errorMessage: row.error_message,
@@ -184,66 +273,16 @@ function readEntry(row: Row): ExecutionListEntry {
     unpriced: row.unpriced,
     approval: row.approval,
     suspended: row.suspended,
+    gated: row.gated,
     items: row.items,
     stepsTotal: row.steps * Math.max(1, row.items),
     stepsOver: row.steps_over,
+    retries: row.retries,
+    tokens: row.tokens,
     createdAt: row.created_at,
     startedAt: row.started_at,
+    queuedMs: row.queued_ms,
     durationMs: row.duration_ms,
     finishedAt: row.finished_at,
   }
-}
-
-/** The summary of one of the newest executions of a flow. */
-export interface LatestRun {
-  readonly flowId: string
-  readonly id: string
-  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
-  readonly startedAt: Date | null
-  /** How long workers executed it; null until it ends, or when it never started. */
-  readonly durationMs: number | null
-  readonly finishedAt: Date | null
-  readonly createdAt: Date
-  /** Whole micro-dollars. */
-  readonly spent: number
-}
-
-interface LatestFilter {
-  /** Undefined: executions of all accounts. */
-  readonly accountId: string | undefined
-  /** Executions per flow. */
-  readonly count: number
-}
-
-/** The executions of one account are searched among this many of a flow: other accounts may use the flow a lot. */
-const maxScanned = 200
-
-/** Reads the newest executions of each flow, the newest first. */
-export async function readLatestRuns(
-  database: Pick<Database, 'query'>,
-  flowIds: readonly string[],
-  { accountId, count }: LatestFilter,
-): Promise<readonly LatestRun[]> {
-  return await database.query<LatestRun>(
-    `
-      select flow.id as "flowId", run.id, run.status, run.started_at as "startedAt", run.finished_at as "finishedAt",
-        (run.facts ->> 'duration_ms')::double precision as "durationMs", run.created_at as "createdAt", run.spent
-      from unnest($1::text[]) as flow (id)
-      cross join lateral (
-        select recent.*
-        from (
-          select id, account_id, status, started_at, finished_at, facts, created_at, spent
-          from engine_executions
-          where flow_id = flow.id
-          order by id desc
-          limit ${maxScanned}
-        ) as recent
-        where $2::uuid is null or recent.account_id = $2
-        order by recent.id desc
-        limit $3
-      ) as run
-      order by flow.id, run.id desc
-    `,
-    [flowIds, accountId ?? null, count],
-  )
 }

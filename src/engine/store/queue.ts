@@ -33,6 +33,11 @@ export interface ExecutionRow {
   readonly suspended_at: Date | null
   /** How many of its waits were closed. */
   readonly wakes: number
+  /** The limits of its flow that it takes part in; null without. */
+  readonly concurrency_key: string | null
+  readonly throttle_key: string | null
+  /** When it last came to the gate of its flow. */
+  readonly gated_at: Date | null
   /** The worker that leases it has just inserted it, so nothing else is stored. Not a column. */
   readonly isLocal?: true
 }

@@ -6,6 +6,8 @@ import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { LeasedExecution } from '../execution/leased-execution.ts'
 import { type ExecutionStats, unpackDetails } from '../execution/stats.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
+import { writtenDefinition } from '../flows/read-flows.ts'
+import { type AtGate, type AtGateJson, gateColumn, readAtGate } from '../gates/read-gate.ts'
 import type { WaitsSnapshot } from '../waits/execution-waits.ts'
 import {
   type OpenWait,
@@ -15,6 +17,7 @@ import {
   readWaits,
 } from '../waits/read-waits.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
+import type { LargeOutputs } from './large-outputs.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
 import { readOutcomes } from './read-outcomes.ts'
 
@@ -55,16 +58,21 @@ export interface StoredExecution extends ExecutionTimes {
   /** 1 is next; null when it is not queued. */
   readonly queuePosition: number | null
   /** Why it waits even if a worker is free. */
-  readonly parked: 'approval' | 'concurrency' | null
+  readonly parked: 'approval' | 'concurrency' | 'flow_limit' | null
+  /** Set while the limits of its flow keep it back. */
+  readonly gated: AtGate | null
   /** Set while it only waits, and no worker has it. */
   readonly suspended: { readonly since: Date } | null
   /** Its open waits, the next to end first; at most 100. */
   readonly waits: readonly OpenWait[]
 }
 
-/** Reads an execution with its outcomes and events. Undefined: there is no execution with this id. */
+/** Reads an execution with its outcomes and events. Undefined: there is no execution with this id. Throws `objects_unavailable`. */
 export async function readExecution(
-  database: Pick<Database, 'query'>,
+  {
+    database,
+    outputs,
+  }: { readonly database: Pick<Database, 'query'>; readonly outputs: Pick<LargeOutputs, 'read'> },
   id: string,
 ): Promise<StoredExecution | undefined> {
   const [row] = await database.query<Row>(readStatement, [id], 'engine_read_execution')
@@ -104,8 +112,9 @@ export async function readExecution(
     queuePosition: row.queue_position,
     suspended:
       row.work_state === 'suspended' && row.suspended_at !== null ? { since: row.suspended_at } : null,
+    gated: row.gated === null ? null : readAtGate(row.gated),
     waits: row.waits.map(readOpenWait),
-    outcomes: row.outcomes.map(readOutcome),
+    outcomes: await outputs.read(row.outcomes.map(readOutcome)),
     events: row.journal.flat().map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
   }
 }
@@ -113,7 +122,7 @@ export async function readExecution(
 /** Outcomes inside containers are read apart, by scope: there may be tens of thousands. */
 const ofFlowItself = `position('/' in step_id) = 0`
 
-const hasContainers = `jsonb_path_exists(version.definition, '$.steps[*].steps')`
+const hasContainers = `jsonb_path_exists(version.definition, '$.steps[*] ? (exists(@.steps) || @.type == "sub_flow")')`
 
 /** Events of nested steps that say nothing beyond their outcomes. Failures, retries and log entries are kept. */
 const isFrequent = `
@@ -131,8 +140,9 @@ const readStatement = `
     execution.approval, execution.approval_by, execution.approval_at, execution.approval_note, execution.cancel,
     execution.forked_from, execution.forked_at_step, execution.schedule_id, execution.rerun_of, execution.trigger_id,
     execution.created_at, execution.started_at, execution.resumed_at, execution.active_ms, execution.suspended_at, execution.finished_at,
-    version.definition, version.metadata, execution.work_state,
+    ${writtenDefinition}, version.metadata, execution.work_state,
     case
+      when execution.work_state = 'gated' then 'flow_limit'
       when execution.work_state <> 'queued' or execution.work_due_at <> 'infinity' then null
       when execution.approval = 'pending' then 'approval'
       else 'concurrency'
@@ -145,11 +155,12 @@ const readStatement = `
         and (-other.work_priority, other.work_due_at, other.id)
           < (-execution.work_priority, execution.work_due_at, execution.id)
     ) end as queue_position,
+    ${gateColumn} as gated,
     ${openWaitsColumn} as waits,
     (
       select coalesce(json_agg(step order by step.seq, step.item), '[]')
       from (
-        select step_id, item, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
+        select step_id, item, seq, state, attempts, started_at, finished_at, output, output_object, choice, error, details, spent
         from engine_outcomes where execution_id = execution.id and ${ofFlowItself}
       ) as step
     ) as outcomes,
@@ -205,16 +216,18 @@ interface Row {
   readonly metadata: FlowMetadata
   readonly work_state: string
   readonly parked: StoredExecution['parked']
+  readonly gated: AtGateJson | null
   readonly waits: readonly OpenWaitJson[]
   readonly queue_position: number | null
   readonly outcomes: readonly OutcomeJson[]
   readonly journal: readonly (readonly EventJson[])[]
 }
 
-type OutcomeJson = Omit<StepOutcome, 'stepId' | 'startedAt' | 'finishedAt'> & {
+type OutcomeJson = Omit<StepOutcome, 'stepId' | 'startedAt' | 'finishedAt' | 'outputObject'> & {
   readonly step_id: string
   readonly started_at: string | null
   readonly finished_at: string
+  readonly output_object: string | null
 }
 
 type EventJson = Omit<ExecutionEvent, 'at'> & { readonly at: string }
@@ -230,6 +243,7 @@ function readOutcome(json: OutcomeJson): StepOutcome {
     startedAt: json.started_at === null ? null : new Date(json.started_at),
     finishedAt: new Date(json.finished_at),
     output,
+    outputObject: json.output_object,
     choice,
     error,
     details: unpackDetails(state, details),
@@ -237,18 +251,21 @@ function readOutcome(json: OutcomeJson): StepOutcome {
   }
 }
 
-/** Loads the state a worker needs to run an execution. A new execution has no outcomes or events to read. */
+/** Loads the state a worker needs to run an execution. A new execution has no outcomes or events to read. Throws `output_missing`. */
 export async function loadExecution(
   database: Executor,
   claim: Claim<ExecutionRow>,
   flow: Pick<LeasedExecution, 'definition' | 'graph'>,
+  outputs: Pick<LargeOutputs, 'require'>,
 ): Promise<LeasedExecution> {
   const { row, workerId, fence } = claim
   const { id } = row
   const [outcomes, last, waits] = isNew(row)
     ? [[], noEvent, noWaits]
     : await Promise.all([
-        readOutcomes(database, id, flow.graph.nested.size > 0 ? 'of_open_scopes' : 'all'),
+        readOutcomes(database, id, flow.graph.nested.size > 0 ? 'of_open_scopes' : 'all').then((read) =>
+          outputs.require(read, claim.signal),
+        ),
         readLastEvent(database, id),
         readWaits(database, id),
       ])
@@ -296,9 +313,13 @@ async function resume(
   return { resumedAt, activeMs }
 }
 
-/** Only the row of the execution exists. A fork starts with reused outcomes, and the journal holds an approval. */
-function isNew({ started_at: startedAt, isLocal, forked_from: forkedFrom, approval }: ExecutionRow): boolean {
-  return isLocal === true || (startedAt === null && forkedFrom === null && approval === null)
+/** Only the row of the execution exists. A fork starts with reused outcomes, and the journal holds an approval, or that it was gated. */
+function isNew(row: ExecutionRow): boolean {
+  const { started_at: startedAt, forked_from: forkedFrom, approval, gated_at: gatedAt } = row
+  return (
+    row.isLocal === true ||
+    (startedAt === null && forkedFrom === null && approval === null && gatedAt === null)
+  )
 }
 
 /** The times of an execution that has not ended. */

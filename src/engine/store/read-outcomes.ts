@@ -3,7 +3,8 @@ import { unpackDetails } from '../execution/stats.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepOutcome, StoredError } from './commit.ts'
 
-interface StepRow {
+/** A row of the view `engine_outcomes`. */
+export interface OutcomeRow {
   readonly step_id: string
   readonly item: number
   readonly seq: number
@@ -12,6 +13,7 @@ interface StepRow {
   readonly started_at: Date | null
   readonly finished_at: Date
   readonly output: unknown
+  readonly output_object: string | null
   readonly choice: Choice | null
   readonly error: StoredError | null
   readonly details: Readonly<Record<string, unknown>>
@@ -24,7 +26,8 @@ interface StepRow {
  * | outputs        | of                                                                                                |
  * |----------------|---------------------------------------------------------------------------------------------------|
  * | all            | every step                                                                                        |
- * | of_open_scopes | every step that is not inside a container or scope that has ended: nothing reads those again      |
+ * | of_open_scopes | every step that is not inside a container or scope that has ended: nothing reads those again; of |
+ * |                | a loop that needs only the result of its last iteration, that one                                 |
  * | of_flow        | steps of the flow itself                                                                          |
  */
 type ReadOutputs = 'all' | 'of_open_scopes' | 'of_flow'
@@ -41,32 +44,57 @@ const isInEndedScope = `
   )
 `
 
-const outputColumn: Readonly<Record<ReadOutputs, string>> = {
-  all: 'step.output',
-  of_open_scopes: `case when not (${isInEndedScope}) then step.output end`,
-  of_flow: `case when position('/' in step.step_id) = 0 then step.output end`,
+/** Whether the row is the end of a scope whose result only the next scope needed, which has ended, too. */
+const isSuperseded = `
+  (step.details -> 'only_last') is not null and exists (
+    select from engine_steps as next
+    where next.execution_id = step.execution_id and next.item = step.item
+      and next.step_id = regexp_replace(step.step_id, '[0-9]+/\\$end$', '')
+        || substring(step.step_id from '([0-9]+)/\\$end$')::int + 1 || '/$end'
+  )
+`
+
+const isRead: Readonly<Record<ReadOutputs, string>> = {
+  all: 'true',
+  of_open_scopes: `not (${isInEndedScope}) and not (${isSuperseded})`,
+  of_flow: `position('/' in step.step_id) = 0`,
 }
 
-/** All outcomes of an execution, ordered by `seq`, with those inside containers. */
+/**
+ * All outcomes of an execution, ordered by `seq`, with those inside containers. Outputs in the object store are not read: `LargeOutputs`
+ * does that, outside of transactions.
+ */
 export async function readOutcomes(
   executor: Executor,
   id: string,
   outputs: ReadOutputs = 'all',
 ): Promise<StepOutcome[]> {
-  const rows = await runStatement<StepRow>(
+  const rows = await runStatement<OutcomeRow>(
     executor,
     `
-      select step_id, item, seq, state, attempts, started_at, finished_at, ${outputColumn[outputs]} as output, choice, error,
-        details, spent
+      select step_id, item, seq, state, attempts, started_at, finished_at, choice, error, details, spent,
+        case when ${isRead[outputs]} then output end as output, case when output_object is null then null when ${isRead[outputs]} then output_object end as output_object
       from engine_outcomes as step where execution_id = $1 order by seq
     `,
     [id],
   )
-  return rows.map(({ step_id: stepId, started_at: startedAt, finished_at: finishedAt, ...row }) => ({
+  return rows.map(readRow)
+}
+
+/** The outcome in a row of the view `engine_outcomes`. */
+export function readRow({
+  step_id: stepId,
+  started_at: startedAt,
+  finished_at: finishedAt,
+  output_object: outputObject,
+  ...row
+}: OutcomeRow): StepOutcome {
+  return {
     ...row,
     stepId,
     startedAt,
     finishedAt,
+    outputObject,
     details: unpackDetails(row.state, row.details),
-  }))
+  }
 }

@@ -1,13 +1,14 @@
 import type { Database } from '#kernel/database'
-import { endRow, openRow, stepAtPath } from '../definition/nested-steps.ts'
-import { type ContainerStep, childrenOf, isContainer, kindOf, type Step } from '../definition/step-types.ts'
+import { endRow, openRow } from '../definition/nested-steps.ts'
+import { kindOf, type Step } from '../definition/step-types.ts'
 import { itemContext } from '../execution/batch-items.ts'
 import { driverOf } from '../execution/containers/index.ts'
-import { unpackDetails } from '../execution/stats.ts'
 import { asText, type Scope } from '../expressions/paths.ts'
 import type { Page } from '../flows/read-flows.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from '../store/commit.ts'
 import type { StoredExecution } from '../store/read-execution.ts'
+import { type OutcomeRow, readRow } from '../store/read-outcomes.ts'
+import { type Level, type NestedRead, readContainer, readLevels } from './scope-levels.ts'
 
 /** A container or a scope of an execution. */
 export interface ScopeAddress {
@@ -18,12 +19,15 @@ export interface ScopeAddress {
 
 /** The steps of one scope, in the form of an execution: the ids of outcomes and events are those of the definition. */
 export interface TracedScope
-  extends Pick<StoredExecution, 'input' | 'outcomes' | 'events' | 'startedAt' | 'resumedAt' | 'finishedAt'> {
+  extends Pick<
+    StoredExecution,
+    'input' | 'outcomes' | 'events' | 'waits' | 'startedAt' | 'resumedAt' | 'finishedAt'
+  > {
   readonly definition: StoredExecution['definition']
   /** Precedes the ids of its steps in step paths. */
   readonly path: string
-  /** The scope around it. */
-  readonly outer: Scope
+  /** The scope around it, unless it sees nothing of it. */
+  readonly outer: Scope | undefined
 }
 
 export interface ScopePage {
@@ -53,27 +57,21 @@ export interface NestedCounts {
 
 const maxLabelLength = 80
 
-/** One level of nesting on the way to a scope. */
-interface Level {
-  /** Precedes the ids of the steps around the container. */
-  readonly around: string
-  readonly container: ContainerStep
-  readonly index: number
-}
-
 /** Reads the steps of a scope. Undefined: the execution has no such scope. */
 export async function readScope(
-  database: Pick<Database, 'query'>,
+  read: NestedRead,
   execution: StoredExecution,
   { item, path }: ScopeAddress,
 ): Promise<TracedScope | undefined> {
-  const levels = levelsOf(execution.definition.steps, path)
+  const { database } = read
+  const { id, definition } = execution
+  const levels = await readLevels(read, { id, item, path, steps: definition.steps })
   const last = levels.at(-1)
   if (last === undefined) return undefined
   const prefix = `${path}/`
   const [outcomes, events] = await Promise.all([
-    readLevels(database, { id: execution.id, item, levels, prefix }),
-    readEvents(database, { id: execution.id, item, prefix }),
+    readOutcomesOf(read, { id, item, levels, prefix }),
+    readEvents(database, { id, item, prefix }),
   ])
   let scope: Scope = {
     context: itemContext(execution.input.context, execution.input.batch, item),
@@ -84,18 +82,20 @@ export async function readScope(
     ),
   }
   let startedAt = execution.startedAt
-  for (const { around, container, index } of levels) {
+  for (const level of levels) {
+    const { around, container, index } = level
     const opened = outcomes.find(({ stepId }) => stepId === `${around}${container.id}/${openRow}`)
     if (opened === undefined) return undefined
     const outer = scope
     const inside = `${around}${container.id}/${index}/`
-    const variables = driverOf(container).variables(container, opened.output, index)
-    const { memory, steps } = valuesOf(childrenOf(container), outcomes, inside)
-    scope = { context: outer.context, memory: { ...variables, ...memory }, steps, outer }
+    const variables = variablesOf(outcomes, level, opened)
+    const { memory, steps } = valuesOf(stepsIn(outcomes, level), outcomes, inside)
+    const values = { memory: { ...variables, ...memory }, steps }
+    const own = driverOf(container).contextOf?.(opened.output)
+    scope = own === undefined ? { ...values, context: outer.context, outer } : { ...values, context: own }
     startedAt = opened.finishedAt
   }
-  const { outer = scope } = scope
-  const { container, index, around } = last
+  const { container, around } = last
   const opened = outcomes.find(({ stepId }) => stepId === `${around}${container.id}/${openRow}`)
   const direct = outcomes
     .filter(({ stepId }) => isDirect(stepId, prefix))
@@ -103,34 +103,44 @@ export async function readScope(
   if (direct.length === 0 && events.length === 0) return undefined
   return {
     ...execution,
-    definition: { ...execution.definition, steps: [...childrenOf(container)] },
-    input: { ...execution.input, memory: driverOf(container).variables(container, opened?.output, index) },
+    definition: { ...definition, steps: [...stepsIn(outcomes, last)] },
+    input: {
+      options: execution.input.options,
+      context: scope.context,
+      memory: variablesOf(outcomes, last, opened),
+    },
     outcomes: direct.filter(({ stepId }) => stepId !== endRow),
     events,
+    waits: execution.waits
+      .filter(({ stepId }) => isDirect(stepId, prefix))
+      .map((wait) => ({ ...wait, stepId: wait.stepId.slice(prefix.length) })),
     startedAt,
     path: prefix,
-    outer,
+    outer: scope.outer,
   }
 }
 
-/** The containers around a scope, the outermost first; none when the path is not that of a scope. */
-function levelsOf(steps: readonly Step[], path: string): Level[] {
-  const parts = path.split('/')
-  if (parts.length % 2 !== 0) return []
-  const levels: Level[] = []
-  for (let at = 0; at < parts.length; at += 2) {
-    const container = stepAtPath(steps, parts.slice(0, at + 1).join('/'))
-    if (container === undefined || !isContainer(container)) return []
-    levels.push({
-      around: parts
-        .slice(0, at)
-        .map((part) => `${part}/`)
-        .join(''),
-      container,
-      index: Number(parts[at + 1]),
-    })
-  }
-  return levels
+/** The steps of a scope, with those that the engine adds. */
+function stepsIn(outcomes: readonly StepOutcome[], level: Level): readonly Step[] {
+  const { container, index } = level
+  const before = resultBefore(outcomes, level)
+  return [...(driverOf(container).graphOf?.(container, index, { before })?.steps.values() ?? level.steps)]
+}
+
+/** The variables of a scope, from the stored input of its container and the end of the scope before. */
+function variablesOf(
+  outcomes: readonly StepOutcome[],
+  level: Level,
+  opened: StepOutcome | undefined,
+): Readonly<Record<string, unknown>> {
+  const { container, index } = level
+  return driverOf(container).variables(container, opened?.output, index, resultBefore(outcomes, level))
+}
+
+/** The result of the scope before this one. */
+function resultBefore(outcomes: readonly StepOutcome[], { around, container, index }: Level): unknown {
+  const before = `${around}${container.id}/${index - 1}/${endRow}`
+  return outcomes.find(({ stepId }) => stepId === before)?.output ?? undefined
 }
 
 function isDirect(stepId: string, prefix: string): boolean {
@@ -155,12 +165,6 @@ function valuesOf(
   return { memory, steps: outputs }
 }
 
-type OutcomeRow = Omit<StepOutcome, 'stepId' | 'startedAt' | 'finishedAt'> & {
-  readonly step_id: string
-  readonly started_at: Date | null
-  readonly finished_at: Date
-}
-
 interface LevelsQuery {
   readonly id: string
   readonly item: number
@@ -168,14 +172,14 @@ interface LevelsQuery {
   readonly prefix: string
 }
 
-/** The outcomes of a scope and of the scopes around it, with the records of the containers. */
-async function readLevels(
-  database: Pick<Database, 'query'>,
+/** The outcomes of a scope and of the scopes around it, with the records of the containers, and the ends of the scopes before. */
+async function readOutcomesOf(
+  { database, outputs }: Pick<NestedRead, 'database' | 'outputs'>,
   { id, item, levels, prefix }: LevelsQuery,
-): Promise<StepOutcome[]> {
+): Promise<readonly StepOutcome[]> {
   const rows = await database.query<OutcomeRow>(
     `
-      select step_id, item, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
+      select step_id, item, seq, state, attempts, started_at, finished_at, output, output_object, choice, error, details, spent
       from engine_outcomes
       where execution_id = $1 and item = $2 and (
         step_id = any($3::text[])
@@ -189,17 +193,14 @@ async function readLevels(
     [
       id,
       item,
-      levels.map(({ around, container }) => `${around}${container.id}/${openRow}`),
+      levels.flatMap(({ around, container, index }) => [
+        `${around}${container.id}/${openRow}`,
+        `${around}${container.id}/${index - 1}/${endRow}`,
+      ]),
       [...levels.slice(1).map(({ around }) => around), prefix],
     ],
   )
-  return rows.map(({ step_id: stepId, started_at: startedAt, finished_at: finishedAt, ...row }) => ({
-    ...row,
-    stepId,
-    startedAt,
-    finishedAt,
-    details: unpackDetails(row.state, row.details),
-  }))
+  return await outputs.read(rows.map(readRow))
 }
 
 /** The events of the steps of a scope, with the ids of the definition. */
@@ -238,20 +239,22 @@ interface SummaryRow {
 
 /** Reads a page of the scopes of a container, failed ones first. Undefined: it has not been opened. */
 export async function readScopes(
-  database: Pick<Database, 'query'>,
+  read: NestedRead,
   { id, definition }: Pick<StoredExecution, 'id' | 'definition'>,
   { item, path }: ScopeAddress,
   { limit, offset }: Page,
 ): Promise<ScopePage | undefined> {
-  const container = stepAtPath(definition.steps, path)
-  if (container === undefined || !isContainer(container)) return undefined
-  const [opened] = await database.query<{ output: unknown; total: number }>(
+  const { database } = read
+  const container = await readContainer(read, { id, item, path, steps: definition.steps })
+  if (container === undefined) return undefined
+  const found = await database.query<{ output: unknown; outputObject: string | null; total: number }>(
     `
-      select output, (details ->> 'total')::int as total
+      select output, output_object as "outputObject", (details ->> 'total')::int as total
       from engine_outcomes where execution_id = $1 and item = $2 and step_id = $3
     `,
     [id, item, `${path}/${openRow}`],
   )
+  const [opened] = await read.outputs.read(found)
   if (opened === undefined) return undefined
   const rows = await database.query<SummaryRow>(
     `

@@ -8,12 +8,12 @@ import { withWrittenExpressions } from '../steps/step-expressions.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from '../store/commit.ts'
 import type { StoredExecution } from '../store/read-execution.ts'
+import { type IdleSpan, idleSpans } from './idle-spans.ts'
 
 /** The trace of one step, for one item of a batch. */
 export interface StepTrace {
   readonly step: Step
-  /** `suspended`: it has an open wait. */
-  readonly state: 'waiting' | 'running' | 'suspended' | StepOutcome['state']
+  readonly state: 'waiting' | 'running' | 'suspended' | 'stopped' | 'not_run' | StepOutcome['state']
   /** When all steps before it had ended; null until then. */
   readonly readyAt: Date | null
   readonly startedAt: Date | null
@@ -26,7 +26,15 @@ export interface StepTrace {
   readInput(): StepInput | undefined
 }
 
-/** Traces all steps, of one item where there is a batch, in the order of the definition. Never throws. */
+/**
+ * Traces all steps, of one item where there is a batch, in the order of the definition. Never throws.
+ *
+ * | a step without an outcome        | while the execution runs         | once it has ended |
+ * |----------------------------------|----------------------------------|-------------------|
+ * | never started                    | `waiting`                        | `not_run`         |
+ * | started                          | `running`, `suspended` if it waits | `stopped`       |
+ * | started only before a recovery   | `waiting`                        | `not_run`         |
+ */
 export function traceExecution(
   execution: Pick<
     StoredExecution,
@@ -39,6 +47,7 @@ export function traceExecution(
     | 'waits'
     | 'startedAt'
     | 'resumedAt'
+    | 'activeMs'
     | 'finishedAt'
   >,
   item: number,
@@ -53,19 +62,25 @@ export function traceExecution(
   const eventsByStep = Map.groupBy(itemEvents, ({ data }) => String(data['step_id']))
   const waiting = new Set(execution.waits.filter((wait) => wait.item === item).map(({ stepId }) => stepId))
   const graph = readGraph(definition.steps)
+  const idle = idleSpans(execution, new Date())
+  const recoveredSeq = execution.events.findLast(({ type }) => type === 'execution_recovered')?.seq ?? 0
   return definition.steps.map((step) => {
     const outcome = outcomes.get(step.id)
     const events = eventsByStep.get(step.id) ?? []
     const lastStart = events.findLast(({ type }) => type === 'step_started')
     const { after, dormant } = graph.byId.get(step.id) ?? { after: new Set<string>(), dormant: false }
-    const isRunning = outcome === undefined && lastStart !== undefined && finishedAt === null
-    const stepStartedAt = outcome === undefined ? (isRunning ? lastStart.at : null) : outcome.startedAt
+    // The start of a step that has not ended, in this run of the execution.
+    const openStart =
+      outcome === undefined && lastStart !== undefined && lastStart.seq > recoveredSeq ? lastStart : undefined
+    const stepStartedAt = outcome === undefined ? (openStart?.at ?? null) : outcome.startedAt
+    const stepFinishedAt = outcome?.finishedAt ?? (openStart === undefined ? null : finishedAt)
     // A step is not ready while the execution waits for its next lease.
     const leasedAt =
       resumedAt !== null && (stepStartedAt === null || stepStartedAt >= resumedAt) ? resumedAt : startedAt
     return {
       step,
-      state: outcome?.state ?? (!isRunning ? 'waiting' : waiting.has(step.id) ? 'suspended' : 'running'),
+      state:
+        outcome?.state ?? stateOf({ isOver: finishedAt !== null, openStart, waits: waiting.has(step.id) }),
       readyAt: earlier(
         readyAt(
           [...after].map((id) => outcomes.get(id)?.finishedAt ?? null),
@@ -74,11 +89,20 @@ export function traceExecution(
         stepStartedAt,
       ),
       startedAt: stepStartedAt,
-      finishedAt: outcome?.finishedAt ?? null,
-      attempts:
-        lastStart === undefined || (outcome === undefined && !isRunning)
-          ? []
-          : attemptsOf(lastStart, events.slice(events.indexOf(lastStart) + 1), outcome),
+      finishedAt: stepFinishedAt,
+      attempts: runsOf(events).flatMap(({ start, rest, next }, index) => {
+        const run = index + 1
+        if (next !== undefined)
+          return attemptsOf(start, rest, { run, ...earlierEnd({ start, rest, next }, idle) })
+        // A recovered step that has not started again has only the attempts of its earlier runs.
+        const isOpen = outcome !== undefined || openStart !== undefined
+        return attemptsOf(start, rest, {
+          run,
+          ...(isOpen
+            ? { finishedAt: stepFinishedAt, error: outcome?.error ?? null }
+            : earlierEnd({ start, rest, next }, idle)),
+        })
+      }),
       onDemand: dormant,
       outcome,
       readInput: () =>
@@ -87,6 +111,20 @@ export function traceExecution(
           : readStepInput(execution, { step, item, startSeq: lastStart.seq, events: itemEvents, outer }),
     }
   })
+}
+
+interface OpenStep {
+  /** Whether the execution has ended. */
+  readonly isOver: boolean
+  /** Undefined: it has not started. */
+  readonly openStart: ExecutionEvent | undefined
+  readonly waits: boolean
+}
+
+function stateOf({ isOver, openStart, waits }: OpenStep): StepTrace['state'] {
+  if (openStart === undefined) return isOver ? 'not_run' : 'waiting'
+  if (isOver) return 'stopped'
+  return waits ? 'suspended' : 'running'
 }
 
 function stepEventsOf(events: readonly ExecutionEvent[], item: number): ExecutionEvent[] {
@@ -108,7 +146,43 @@ function earlier(ready: Date | null, started: Date | null): Date | null {
   return ready !== null && started !== null && started < ready ? started : ready
 }
 
+/** A start of a step and the events until its next start: a recovered step starts more than once. */
+interface StepStart {
+  readonly start: ExecutionEvent
+  readonly rest: readonly ExecutionEvent[]
+  /** Undefined: it is the last one. */
+  readonly next: ExecutionEvent | undefined
+}
+
+function runsOf(events: readonly ExecutionEvent[]): StepStart[] {
+  const starts = events.flatMap(({ type }, index) => (type === 'step_started' ? [index] : []))
+  return starts.flatMap((at, nth) => {
+    const start = events[at]
+    const until = starts[nth + 1]
+    const next = until === undefined ? undefined : events[until]
+    return start === undefined ? [] : [{ start, rest: events.slice(at + 1, until), next }]
+  })
+}
+
+/** The end of an earlier run of a step: its failure, else the idle time in which its worker had stopped. */
+function earlierEnd(
+  { start, rest, next }: StepStart,
+  idle: readonly IdleSpan[],
+): Pick<Attempt, 'finishedAt' | 'error'> {
+  const failed = rest.findLast(({ type }) => type === 'step_failed')
+  if (failed !== undefined) {
+    const { duration, error } = failed.data as { duration: number; error?: StoredError }
+    // The event is written later than the step ends, because other steps are running.
+    const finishedAt = new Date(start.at.getTime() + Math.round(duration * 1000))
+    return { finishedAt, error: error ?? null }
+  }
+  const stopped = idle.findLast(({ to }) => next === undefined || to <= next.at)
+  return { finishedAt: stopped?.from ?? next?.at ?? null, error: null }
+}
+
 interface Attempt {
+  /** Counts the starts of the step, from 1. */
+  readonly run: number
   readonly number: number
   readonly startedAt: Date
   /** Null while it is running. */
@@ -117,13 +191,13 @@ interface Attempt {
 }
 
 /**
- * The attempts of a step since its last start: a recovered or resumed step starts more than once. `events` follow this start. A
- * `step_retrying` event ends an attempt, and the next one starts after its pause.
+ * The attempts of a step since one of its starts. `events` follow this start. A `step_retrying` event ends an attempt, and the next one
+ * starts after its pause.
  */
 function attemptsOf(
   started: ExecutionEvent,
   events: readonly ExecutionEvent[],
-  outcome: StepOutcome | undefined,
+  { run, ...end }: Pick<Attempt, 'run' | 'finishedAt' | 'error'>,
 ): Attempt[] {
   const attempts: Attempt[] = []
   let open: { readonly number: number; readonly startedAt: Date } = { number: 1, startedAt: started.at }
@@ -131,11 +205,11 @@ function attemptsOf(
     if (type !== 'step_retrying') continue
     const { code, message, provider } = data as unknown as Pick<StoredError, 'code' | 'message' | 'provider'>
     const error = { code, message, ...(provider !== undefined && { provider }) }
-    attempts.push({ ...open, finishedAt: at, error })
+    attempts.push({ run, ...open, finishedAt: at, error })
     const pauseMs = Number(data['pause'] ?? 0) * 1000
     open = { number: Number(data['attempt']), startedAt: new Date(at.getTime() + pauseMs) }
   }
-  return [...attempts, { ...open, finishedAt: outcome?.finishedAt ?? null, error: outcome?.error ?? null }]
+  return [...attempts, { run, ...open, ...end }]
 }
 
 /** The input of a step, reconstructed from the journal and the outputs of other steps: it is not stored. */

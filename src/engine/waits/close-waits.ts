@@ -17,8 +17,11 @@ export interface ClosedNow {
   readonly executionId: string
   /** `cancelled` when the execution had ended. */
   readonly state: Closing['state'] | 'cancelled'
-  /** The account whose execution is to be promoted; null: a worker has it. */
+  /** The account whose execution is to be promoted; null: a worker has it, or it is gated. */
   readonly parkedAccount: string | null
+  /** The flow whose gate the execution has come to again, and its key there; null: it has not. */
+  readonly gatedFlow: string | null
+  readonly concurrencyKey: string | null
 }
 
 /**
@@ -27,6 +30,7 @@ export interface ClosedNow {
  * | execution | then                                                                                                         |
  * |-----------|--------------------------------------------------------------------------------------------------------------|
  * | suspended | queued and parked; the time it was suspended does not count for its timeout                                  |
+ * | suspended | gated, when its flow limits concurrency: others have taken its slot meanwhile                                |
  * | running   | its worker is notified                                                                                       |
  * | queued    | the next worker reads the wait                                                                               |
  * | finished  | the wait is cancelled                                                                                        |
@@ -55,7 +59,14 @@ const closeStatement = (due: string, lock: 'skip locked' | '') => `
   woken as (
     update engine_executions as execution
     set wakes = execution.wakes + it.count,
-      work_state = case when execution.work_state = 'suspended' then 'queued' else execution.work_state end,
+      work_state = case
+        when execution.work_state <> 'suspended' then execution.work_state
+        when execution.concurrency_key is null then 'queued'
+        else 'gated'
+      end,
+      gated_at = case
+        when execution.work_state = 'suspended' and execution.concurrency_key is not null then now() else execution.gated_at
+      end,
       work_due_at = case when execution.work_state = 'suspended' then 'infinity' else execution.work_due_at end,
       timed_from = case
         when execution.work_state = 'suspended'
@@ -66,10 +77,11 @@ const closeStatement = (due: string, lock: 'skip locked' | '') => `
       select execution_id, count(*)::integer as count from closed where state <> 'cancelled' group by execution_id
     ) as it
     where execution.id = it.execution_id
-    returning execution.id, execution.account_id, execution.work_state
+    returning execution.id, execution.account_id, execution.work_state, execution.flow_id, execution.concurrency_key
   )
   select closed.id, closed.execution_id as "executionId", closed.state,
     case when woken.work_state = 'queued' then woken.account_id end as "parkedAccount",
+    case when woken.work_state = 'gated' then woken.flow_id end as "gatedFlow", woken.concurrency_key as "concurrencyKey",
     case when woken.work_state = 'running' then pg_notify('${wakeChannel}', woken.id::text)::text end as notified
   from closed left join woken on woken.id = closed.execution_id
 `

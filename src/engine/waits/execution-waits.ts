@@ -33,7 +33,7 @@ export interface ExecutionWaits extends Disposable {
 }
 
 /** Opens a wait, or finds the one that an earlier lease opened, and resolves when it is closed. */
-export type StepWait = (open: () => WaitRequest) => Promise<ClosedWait>
+export type StepWait = (open: (now: Date) => WaitRequest) => Promise<ClosedWait>
 
 /** The stored waits of an execution, and how many of them had been closed by then. */
 export interface WaitsSnapshot {
@@ -184,7 +184,7 @@ export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionW
         const known = stored.get(keyOf(step, number))
         const closed =
           (known === undefined ? undefined : closedOf(known)) ??
-          (await untilClosed(step, known ?? openWait(step, number, open()), signal))
+          (await untilClosed(step, known ?? openWait(step, number, open(now())), signal))
         journal.add('wait_closed', {
           step_id: step.stepId,
           wait_id: closed.id,

@@ -51,7 +51,12 @@ interface Answer {
   readonly comment: string | undefined
   /** An account id, or `mail:` and an address. */
   readonly by: string
+  /** Records the answer in the transaction that stores it. */
+  readonly record: (transaction: AnswerTransaction) => Promise<void>
 }
+
+/** The transaction that stores an answer. */
+type AnswerTransaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** Questions of executions to people. */
 export interface HumanTasks {
@@ -182,15 +187,19 @@ export function createHumanTasks({ database, onClosed }: HumanTasksOptions): Hum
       return { tasks: rows.map(taskOf), total: count?.total ?? 0 }
     },
 
-    async answer(id, { answer, comment, by }) {
+    async answer(id, { answer, comment, by, record }) {
       const task = await requireTask(id)
       if (task.state !== 'open') throw closedTask(task)
       requireValid(task, answer, comment)
-      const closed = await closeWaits(database, [id], {
-        state: 'answered',
-        answer: JSON.stringify(answer),
-        answeredBy: by,
-        comment: comment?.trim() === '' ? undefined : comment,
+      const closed = await database.transaction(async (transaction) => {
+        const closing = await closeWaits(transaction, [id], {
+          state: 'answered',
+          answer: JSON.stringify(answer),
+          answeredBy: by,
+          comment: comment?.trim() === '' ? undefined : comment,
+        })
+        if (closing[0]?.state === 'answered') await record(transaction)
+        return closing
       })
       const after = await requireTask(id)
       if (closed[0]?.state !== 'answered') throw closedTask(after)

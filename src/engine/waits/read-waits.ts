@@ -79,6 +79,8 @@ export interface OpenWait {
   readonly kind: StoredWait['kind']
   readonly since: Date
   readonly until: Date | null
+  /** The event it waits for; null for other kinds. */
+  readonly event: { readonly name: string; readonly key: string } | null
 }
 
 /** SQL: the open waits of an `execution` as JSON, the next to end first. */
@@ -86,7 +88,7 @@ export const openWaitsColumn = `
     (
       select coalesce(json_agg(wait), '[]')
       from (
-        select id, step_id, item, kind, created_at, wake_at
+        select id, step_id, item, kind, created_at, wake_at, event_name, correlation_key
         from engine_waits
         where execution_id = execution.id and state = 'open' and execution.work_state <> 'finished'
         order by wake_at, item, step_id
@@ -102,9 +104,12 @@ export interface OpenWaitJson {
   readonly kind: StoredWait['kind']
   readonly created_at: string
   readonly wake_at: string | null
+  readonly event_name: string | null
+  readonly correlation_key: string | null
 }
 
 export function readOpenWait({ id, item, kind, wake_at: until, ...wait }: OpenWaitJson): OpenWait {
+  const { event_name: name, correlation_key: key } = wait
   return {
     id,
     stepId: wait.step_id,
@@ -112,5 +117,6 @@ export function readOpenWait({ id, item, kind, wake_at: until, ...wait }: OpenWa
     kind,
     since: new Date(wait.created_at),
     until: until === null ? null : new Date(until),
+    event: name === null || key === null ? null : { name, key },
   }
 }

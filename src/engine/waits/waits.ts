@@ -1,6 +1,7 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
+import type { GateScope } from '../gates/open-gate.ts'
 import { type ClosedNow, closeWaits } from './close-waits.ts'
 import type { WaitsStore } from './execution-waits.ts'
 import { readClosedWaits } from './read-waits.ts'
@@ -12,6 +13,8 @@ interface WaitsOptions {
   readonly log: Logger
   /** Admits parked executions of these accounts into free slots. */
   readonly promote: (accountIds: readonly string[]) => Promise<void>
+  /** Lets executions pass the gate of their flow. */
+  readonly openGate: (scope: GateScope) => void
 }
 
 /** The waits of all executions. */
@@ -29,8 +32,11 @@ export interface Waits extends AsyncDisposable {
 const cleanUpEveryMs = 3_600_000
 
 /** Opens the waits of all executions, and closes those whose time passes. */
-export function openWaits({ database, log, promote }: WaitsOptions): Waits {
+export function openWaits({ database, log, promote, openGate }: WaitsOptions): Waits {
   function onClosed(closed: readonly ClosedNow[]): void {
+    for (const { gatedFlow: flowId, concurrencyKey } of closed) {
+      if (flowId !== null) openGate({ flowId, concurrencyKey })
+    }
     const accounts = new Set(closed.flatMap(({ parkedAccount }) => parkedAccount ?? []))
     if (accounts.size === 0) return
     promote([...accounts]).catch((error: unknown) => {

@@ -23,9 +23,12 @@ export interface Agent {
   readonly updatedAt: Date
 }
 
+/** The definition of `version` as it was saved. Versions of earlier releases have lost the order of their keys. */
+export const writtenDefinition = `coalesce(version.written, version.definition::json) as definition`
+
 /** The columns of an agent, from `agent` and `version`. */
 export const agentColumns = `
-  agent.id, version.version, version.definition, agent.status, agent.current_version as "currentVersion",
+  agent.id, version.version, ${writtenDefinition}, agent.status, agent.current_version as "currentVersion",
   agent.built_in as "builtIn", agent.owner_id as "ownerId", version.created_by as "savedBy",
   version.created_at as "savedAt", version.note, agent.created_at as "createdAt", agent.updated_at as "updatedAt"
 `

@@ -110,7 +110,6 @@ export function createAgents({ database, forms }: AgentsOptions): Agents {
     throw kernelFailure('invalid_input', {
       message: `The agent cannot be saved as it is. ${first?.path ?? ''} ${first?.message ?? ''}${more}.`,
       problems: problems.map((problem) => ({ ...problem, path: `agent_definition.${problem.path}` })),
-      details: { part: 'body' },
     })
   }
 
@@ -240,13 +239,14 @@ async function findChanged(
   const rows = await database.query<{ id: string }>(
     `
       select given ->> 'id' as id
-      from jsonb_array_elements($1) as given
+      from json_array_elements($1) as given
       where not exists (
         select
         from orchestra_agents as agent
         join orchestra_agent_versions as version
           on version.agent_id = agent.id and version.version = agent.current_version
-        where agent.id = given ->> 'id' and version.definition = given
+        where agent.id = given ->> 'id' and version.definition = given::text::jsonb
+          and version.written::text = given::text
       )
     `,
     [JSON.stringify(agents)],
@@ -263,8 +263,8 @@ async function seed(database: Database, definition: AgentDefinition): Promise<vo
         on conflict (id) do nothing
         returning id
       )
-      insert into orchestra_agent_versions (agent_id, version, definition)
-      select id, 1, $2 from created
+      insert into orchestra_agent_versions (agent_id, version, definition, written)
+      select id, 1, $2::text::jsonb, $2::text::json from created
     `,
     [id, JSON.stringify(definition)],
   )
@@ -278,6 +278,13 @@ async function seed(database: Database, definition: AgentDefinition): Promise<vo
     const [row] = rows
     if (row === undefined) return
     const note = 'Came with a new release.'
-    await addVersion(transaction, { id, ...row }, { definition, accountId: null, note })
+    if (await addVersion(transaction, { id, ...row }, { definition, accountId: null, note })) return
+    // The same agent, written by an earlier release or with its keys in another order.
+    await transaction.executeQuery(
+      CompiledQuery.raw(
+        'update orchestra_agent_versions set written = $3::json where agent_id = $1 and version = $2',
+        [id, row.currentVersion, JSON.stringify(definition)],
+      ),
+    )
   })
 }

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { CompiledQuery, type Transaction } from 'kysely'
+import { fieldOrder } from '#engine'
 import type { Database, NoTables } from '#kernel/database'
 import { orchestraFailure } from '../errors.ts'
-import { type Agent, agentColumns } from './agent.ts'
+import { type Agent, agentColumns, writtenDefinition } from './agent.ts'
 import type { AgentDefinition, AgentStatus, Category } from './definition.ts'
 
 /** Reads an agent with its current version, or with the given one. Undefined when it does not exist or was deleted. */
@@ -101,8 +103,8 @@ export async function insertAgent(
         where orchestra_agents.deleted_at is not null and not orchestra_agents.built_in
         returning id, current_version
       )
-      insert into orchestra_agent_versions (agent_id, version, definition, created_by, note)
-      select id, current_version, $3, $2, $4 from created
+      insert into orchestra_agent_versions (agent_id, version, definition, written, created_by, note)
+      select id, current_version, $3::text::jsonb, $3::text::json, $2, $4 from created
       returning version
     `,
     [definition.id, accountId, JSON.stringify(definition), note, status],
@@ -146,22 +148,36 @@ export function refuseBuiltIn({ id, builtIn }: LockedAgent): void {
   })
 }
 
-/** Adds a version to a locked agent, unless the current version is the same. Returns whether it did. */
+/** Keys whose order is shown: the parameters, and the fields of the output. */
+const fields = ['parameters', 'properties']
+
+/** Adds a version to a locked agent, unless the current one is the same, also in the order of its parameters. Returns whether it did. */
 export async function addVersion(
   transaction: Transaction<NoTables>,
   { id, currentVersion }: Pick<LockedAgent, 'id' | 'currentVersion'>,
   { definition, accountId, note }: NewVersion,
 ): Promise<boolean> {
+  const written = JSON.stringify(definition)
+  const { rows: current } = await transaction.executeQuery<{ definition: AgentDefinition }>(
+    CompiledQuery.raw(
+      `select ${writtenDefinition} from orchestra_agent_versions as version where agent_id = $1 and version = $2`,
+      [id, currentVersion],
+    ),
+  )
+  const before = current[0]?.definition
+  if (
+    isDeepStrictEqual(before, JSON.parse(written)) &&
+    fieldOrder(before, fields) === fieldOrder(definition, fields)
+  )
+    return false
   const { rows } = await transaction.executeQuery<{ version: number }>(
     CompiledQuery.raw(
       `
-        insert into orchestra_agent_versions (agent_id, version, definition, created_by, note)
-        select agent_id, version + 1, $3::jsonb, $4, $5
-        from orchestra_agent_versions
-        where agent_id = $1 and version = $2 and definition <> $3::jsonb
+        insert into orchestra_agent_versions (agent_id, version, definition, written, created_by, note)
+        values ($1, $2::bigint + 1, $3::text::jsonb, $3::text::json, $4, $5)
         returning version
       `,
-      [id, currentVersion, JSON.stringify(definition), accountId, note],
+      [id, currentVersion, written, accountId, note],
     ),
   )
   const [added] = rows

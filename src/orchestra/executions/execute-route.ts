@@ -40,11 +40,14 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
     )
   }
 
-  async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
+  async function describeQueued(request: FastifyRequest, { record, callback, debounced }: Started) {
     const now = new Date()
     const [queue, reach] = await Promise.all([estimates.estimateQueued(engine, record, now), reachOf(record)])
     const baseUrl = baseUrlOf(request, publicUrl, orchestraPrefix)
-    return describeAccepted(record, { queue, baseUrl, callback, reach, now })
+    return {
+      ...describeAccepted(record, { queue, baseUrl, callback, reach, now }),
+      ...(debounced && { debounced }),
+    }
   }
 
   routes.post(

@@ -81,6 +81,12 @@ export const AcceptedExecution = Type.Object({
   queue_position: maybeInteger('Position in the queue, from 1; null when it is not in the queue.'),
   estimated_start_time: maybeInteger('Epoch seconds; null when unknown.'),
   estimated_completion_time: maybeInteger('Epoch seconds; null when unknown.'),
+  debounced: Type.Optional(
+    Type.Boolean({
+      description:
+        'True when the workflow has combined this start with an earlier one, which has not started yet: `execution_id` is that of the earlier execution.',
+    }),
+  ),
   approval: Type.Unsafe<'pending' | 'approved' | 'rejected' | null>({
     type: 'string',
     enum: ['pending', 'approved', 'rejected', null],

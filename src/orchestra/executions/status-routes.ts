@@ -5,10 +5,14 @@ import {
   cancelExecution,
   createStatusOf,
   describeCancelled,
+  describeGate,
+  describeSuspension,
   estimates,
   findExecution,
+  GatePart,
   responses,
   type ExecutionStatus as Status,
+  SuspensionPart,
   schemas,
   units,
 } from '#executions-api'
@@ -64,7 +68,7 @@ const ExecutionStatus = Type.Object({
   execution_id: Type.String(),
   workflow_id: Type.String(),
   status: Type.Enum([...executionStates]),
-  phase: text('The phase, such as `awaiting_capacity` or `agent_working`.'),
+  phase: text('The phase, such as `awaiting_capacity`, `awaiting_flow_limit`, `waiting` or `agent_working`.'),
   progress_percentage: number('Percent of steps that have finished.'),
   current_step: maybeText('A running step; null when none runs.'),
   current_step_progress: maybeNumber(
@@ -94,6 +98,8 @@ const ExecutionStatus = Type.Object({
     cpu_time: number('CPU seconds of steps on this server.'),
     network_requests: integer('Requests to models and other APIs over the network.'),
   }),
+  suspended: SuspensionPart,
+  gated: GatePart,
   warnings: Type.Array(WarningPart),
   error: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
     type: 'object',
@@ -151,6 +157,8 @@ function describeStatus({ record, expected, reach, now }: Status) {
       cpu_time: units.seconds(stats.cpuMs),
       network_requests: stats.networkRequests,
     },
+    suspended: describeSuspension(record),
+    gated: describeGate(record),
     warnings: describeOrchestraWarnings(record, reach),
     error: record.error === null ? null : { ...record.error },
   }

@@ -223,7 +223,9 @@ interface SystemStatusOptions {
 const countStatement = `
   select
     (select count(*) from engine_executions where work_state = 'running')::integer as active,
-    (select count(*) from engine_executions where work_state = 'queued')::integer as queued
+    (
+      select count(*) from engine_executions where work_state = 'queued' and approval is distinct from 'pending'
+    )::integer as queued
 `
 
 function createSystemStatus({ database, log, everyMs }: SystemStatusOptions): SystemStatus {

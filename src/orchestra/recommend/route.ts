@@ -46,7 +46,6 @@ function requireKnownAgents({ excluded }: Requirements, candidates: readonly Can
     path: `requirements.exclude_agents[${unknown}]`,
     message: `names "${excluded[unknown]}", and there is no such agent`,
     code: 'value',
-    part: 'body',
   })
 }
 

@@ -251,16 +251,18 @@ function createStreamFeed({ engine, events, estimate, hasViewers }: StreamFeedOp
   }
 
   return async (executor, outboxEntries) => {
-    if (!hasViewers()) return
     const feed: NewEvent[] = []
-    for (const outboxEntry of outboxEntries) {
+    for (const outboxEntry of hasViewers() ? outboxEntries : []) {
       for (const event of outboxEntry.events) {
         const live = await describe(outboxEntry, event)
         if (live !== undefined) feed.push(live)
       }
     }
-    if ('query' in executor) await events.append(feed)
-    else await events.appendWithin(executor, feed)
+    return async () => {
+      if (feed.length === 0) return
+      if ('query' in executor) await events.append(feed)
+      else await events.appendWithin(executor, feed)
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { Events, StoredEvent } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
 import { closeDelivery, openDelivery } from '../deliveries.ts'
-import { passesFilter, readsPath, type Source } from '../mapping.ts'
+import { filterReads, readsPath, type Source } from '../mapping.ts'
 import { refusalOf, type TriggerStarter } from '../start-triggered.ts'
 import { findEventTypes, findForEvent, recordOutcome } from '../store.ts'
 import type { Trigger } from '../trigger.ts'
@@ -77,21 +77,21 @@ export function createEventTask(options: FollowEventsOptions): RecurringTask {
     if (isEndEvent(event.type) && event.account !== trigger.accountId) return
     const source = await sourceOf(trigger, event)
     const id = `event:${event.id}`
-    if (!passesFilter(trigger.settings.filter, source)) return
     let isOpen = false
     try {
+      if (!(await starter.passesFilter(trigger, source))) return
       await starter.requireRate(trigger)
       const delivery = await openDelivery(database, trigger.id, { id, source })
       if (delivery.outcome !== 'received') return
       isOpen = true
-      const executionId = await starter.start({
+      const result = await starter.run({
         trigger,
         delivery: { id, receivedAt: event.createdAt },
         source,
         depth: depthOf(event) + 1,
         permission: isEndEvent(event.type) ? undefined : logPermission,
       })
-      await closeDelivery(database, trigger.id, id, { outcome: 'started', executionId })
+      await closeDelivery(database, trigger.id, id, result)
     } catch (error) {
       const refusal = refusalOf(error)
       // The queue is full or the database unavailable: the next run reads the event again.
@@ -109,7 +109,8 @@ export function createEventTask(options: FollowEventsOptions): RecurringTask {
     const { id, type, subject, data, createdAt } = event
     const described = { ...data, id, type, subject, created_at: createdAt.toISOString() }
     const readsResult =
-      readsPath(settings.input, 'event.result') || settings.filter?.field.startsWith('event.result') === true
+      readsPath([settings.input, settings.signal?.correlation_key ?? ''], 'event.result') ||
+      filterReads(settings.filter, ['event', 'result'])
     if (!isEndEvent(type) || !readsResult || subject === null) return { event: described }
     const record = await engine.executions.read(subject)
     return {

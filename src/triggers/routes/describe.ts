@@ -17,6 +17,7 @@ export function describeTrigger(trigger: Trigger): Static<typeof TriggerResponse
     priority: trigger.priority,
     input: settings.input,
     filter: settings.filter ?? null,
+    signal: settings.signal ?? null,
     verification: settings.verification === undefined ? null : { ...settings.verification },
     delivery_id: settings.delivery_id ?? null,
     respond: settings.respond ?? null,
@@ -28,6 +29,7 @@ export function describeTrigger(trigger: Trigger): Static<typeof TriggerResponse
     last_execution_id: trigger.lastExecutionId,
     counts: {
       started: trigger.timesStarted,
+      signalled: trigger.timesSignalled,
       ignored: trigger.timesIgnored,
       refused: trigger.timesRefused,
     },

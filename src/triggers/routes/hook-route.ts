@@ -14,8 +14,12 @@ const perAddress = perCaller({
 })
 
 const Accepted = Type.Object(
-  { success: schemas.flag('Always true.'), execution_id: schemas.text('The queued execution.') },
-  { description: 'The execution is queued.' },
+  {
+    success: schemas.flag('Always true.'),
+    execution_id: Type.Optional(schemas.text('The queued execution, of a trigger that runs a flow.')),
+    event_id: Type.Optional(schemas.text('The event, of a trigger that sends one.')),
+  },
+  { description: 'The execution is queued, or the event was sent.' },
 )
 
 /** The URL that senders call. It reads the body as bytes, which the signature covers. */

@@ -66,7 +66,7 @@ export function addManageRoutes(routes: HttpServer, options: TriggerRoutesOption
         operationId: 'createTrigger',
         summary: 'Create a trigger',
         description:
-          'A webhook starts an execution of the flow for each request to its URL, an event trigger for each event. Executions count against your budget and limits. An account can have 200 triggers.',
+          'A webhook starts an execution of the flow for each request to its URL, an event trigger for each event. With `signal` it sends an event to executions that wait for it instead. Executions count against your budget and limits. An account can have 200 triggers.',
         body: TriggerBody,
         response: { 201: SavedTriggerResponse },
       },
@@ -272,7 +272,8 @@ export function addManageRoutes(routes: HttpServer, options: TriggerRoutesOption
         success: true,
         trigger_id: trigger.id,
         delivery_id: replayed.deliveryId,
-        execution_id: replayed.executionId,
+        execution_id: replayed.result.outcome === 'started' ? replayed.result.executionId : null,
+        event_id: replayed.result.outcome === 'signalled' ? replayed.result.eventId : null,
       })
     },
   )

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Comparison, priorities } from '#engine'
+import { priorities, Test } from '#engine'
 import { schemas } from '#executions-api'
 import { oneLine } from '#kernel/http'
 import { responseTimes, triggerKinds } from '../trigger.ts'
@@ -38,11 +38,40 @@ const verificationFields = {
   prefix: Type.Optional(prefix),
 }
 
-const Filter = Type.Object(Comparison.properties, {
+const Filter = Type.Object(Test.properties, {
   additionalProperties: false,
   description:
-    'A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing.',
+    'A condition over `body`, `headers` and `query`, or over `event`: a comparison, `all`, `any`, `not`, or an expression such as `body.amount > 100 && headers["x-topic"] == "paid"`. Requests for which it is false are answered, and start nothing.',
 })
+
+const Signal = Type.Object(
+  {
+    event: Type.String({
+      pattern: '^[A-Za-z0-9_.:-]{1,100}$',
+      'x-means': 'must be up to 100 letters, digits, dots, colons, hyphens and underscores',
+      description: 'The name of the event: `event` of the steps that wait for it.',
+    }),
+    correlation_key: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description:
+        'A template of the key of the event, such as `{{body.order.id}}`: `correlation_key` of the steps that wait for it.',
+    }),
+    ttl: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30 * 86_400,
+        description:
+          'Seconds for which the event is kept for steps that begin to wait later. Default: 604800 (7 days).',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'In place of `flow_id`: sends an event, with `input` as its data, to your own executions that wait for it in a step of type `wait_for_event`.',
+  },
+)
 
 const template = (description: string) => Type.Unsafe<unknown>({ description })
 
@@ -53,7 +82,14 @@ export const TriggerBody = Type.Object(
         '`webhook` has a URL of its own; `event` follows events of the platform. Cannot be changed.',
     }),
     label: Type.Optional(Type.String({ maxLength: 200, ...oneLine, description: 'A name for people.' })),
-    flow_id: Type.String({ minLength: 1, maxLength: 200, description: 'The flow to run.' }),
+    flow_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The flow to run. Required, unless it has `signal`.',
+      }),
+    ),
+    signal: Type.Optional(Signal),
     flow_version: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -126,12 +162,13 @@ export const TriggerResponse = Type.Object(
     account_id: Type.String(),
     label: maybeText('The name for people.'),
     kind: Type.Enum([...triggerKinds]),
-    flow_id: Type.String(),
+    flow_id: maybeText('The flow that it runs; null when it sends an event.'),
     flow_version: maybeInteger('Null: the current version.'),
     enabled: Type.Boolean(),
     priority: Type.Enum([...priorities]),
     input: freeForm('The templates of the context.'),
     filter: Type.Unsafe<Static<typeof Filter> | null>({ ...Filter, nullable: true }),
+    signal: Type.Unsafe<Static<typeof Signal> | null>({ ...Signal, nullable: true }),
     verification: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
       type: 'object',
       nullable: true,
@@ -148,10 +185,15 @@ export const TriggerResponse = Type.Object(
       description: 'The types of events; null for a webhook.',
     }),
     last_at: maybeInteger('Epoch seconds of the last request or event.'),
-    last_outcome: maybeText('`started`, `ignored` or `refused`.'),
+    last_outcome: maybeText('`started`, `signalled`, `ignored` or `refused`.'),
     last_error: TriggerFailure,
     last_execution_id: maybeText('The last execution that it started.'),
-    counts: Type.Object({ started: Type.Integer(), ignored: Type.Integer(), refused: Type.Integer() }),
+    counts: Type.Object({
+      started: Type.Integer(),
+      signalled: Type.Integer(),
+      ignored: Type.Integer(),
+      refused: Type.Integer(),
+    }),
     created_at: integer('Epoch seconds.'),
     updated_at: integer('Epoch seconds.'),
   },
@@ -172,7 +214,7 @@ export const SavedTriggerResponse = Type.Object(
 export const DeliveryResponse = Type.Object({
   delivery_id: Type.String(),
   received_at: integer('Epoch seconds.'),
-  outcome: Type.Enum(['received', 'started', 'ignored', 'refused']),
+  outcome: Type.Enum(['received', 'started', 'signalled', 'ignored', 'refused']),
   execution_id: maybeText('The execution that it started.'),
   error: TriggerFailure,
   replayable: flag('Whether its request is kept, so that it can be replayed.'),
@@ -180,10 +222,11 @@ export const DeliveryResponse = Type.Object({
 
 export const ReplayedResponse = Type.Object(
   {
-    success: flag('Always true: the execution is queued.'),
+    success: flag('Always true: the execution is queued, or the event was sent.'),
     trigger_id: Type.String(),
     delivery_id: text('The delivery of the replay.'),
-    execution_id: text('The new execution.'),
+    execution_id: maybeText('The new execution; null when the trigger sends an event.'),
+    event_id: maybeText('The event; null when the trigger runs a flow.'),
   },
-  { description: 'The execution is queued.' },
+  { description: 'The execution is queued, or the event was sent.' },
 )

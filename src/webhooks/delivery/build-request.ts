@@ -9,7 +9,7 @@ export interface Message {
   readonly api: Api
   readonly event: string
   readonly occurredAt: Date
-  /** `{ data }`, or `{ challenge }` of a verification. */
+  /** `{ data }`, `{ test, data }` of a test, or `{ challenge }` of a verification. */
   readonly content: Readonly<Record<string, unknown>>
 }
 

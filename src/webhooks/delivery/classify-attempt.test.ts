@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { classifyAttempt } from './classify-attempt.ts'
 import type { SendResult } from './send.ts'
 
-const tried = { event: 'flow.step.completed', attempts: 1, policy: {}, challenge: undefined }
+const tried = { event: 'flow.step.completed', attempts: 1, policy: {}, isTest: false, challenge: undefined }
 const responseed = (status: number, body = ''): SendResult => ({
   durationMs: 1,
   response: { status, headers: {}, body },
@@ -44,6 +44,15 @@ describe('an attempt', () => {
       state: 'dead',
       reason: 'attempts_exhausted',
     })
+  })
+
+  test('is the only one of a test', () => {
+    const trial = { ...tried, isTest: true }
+    expect(classifyAttempt(responseed(500), trial, 0)).toMatchObject({
+      state: 'dead',
+      reason: 'attempts_exhausted',
+    })
+    expect(classifyAttempt(responseed(204), trial, 0)).toMatchObject({ state: 'delivered' })
   })
 
   test('is retried at the time of Retry-After', () => {

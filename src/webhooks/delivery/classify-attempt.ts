@@ -22,6 +22,8 @@ interface AttemptContext {
   /** Including this one. */
   readonly attempts: number
   readonly policy: RetryPolicy
+  /** A test has one attempt, and its outcome is shown to the owner who sent it. */
+  readonly isTest: boolean
   /** The text a verification must return in its response. */
   readonly challenge: string | undefined
 }
@@ -35,12 +37,13 @@ const gone = 410
  * | 2xx to a verification, without its challenge           | as any other failure                                        |
  * | 410                                                    | dead, `gone`; the webhook is disabled                       |
  * | none, because the outbound guard refused the address   | dead, `refused`                                             |
+ * | anything else, to a test                               | dead, `attempts_exhausted`                                  |
  * | anything else, also redirects, with attempts left      | pending; retried as the policy or `Retry-After` says        |
  * | anything else, after the last attempt                  | dead, `attempts_exhausted`                                  |
  */
 export function classifyAttempt(
   result: SendResult,
-  { event, attempts, policy, challenge }: AttemptContext,
+  { event, attempts, policy, isTest, challenge }: AttemptContext,
   random: number,
 ): Outcome {
   const { response, error, retryable, retryAfterMs } = result
@@ -51,7 +54,7 @@ export function classifyAttempt(
   const problem = isAccepted ? 'The response does not contain the challenge.' : describeProblem(result)
   if (response?.status === gone) return { state: 'dead', reason: 'gone', problem }
   if (error !== null && !retryable) return { state: 'dead', reason: 'refused', problem }
-  const pauseMs = pauseAfter(attempts, policy, { random, retryAfterMs })
+  const pauseMs = isTest ? undefined : pauseAfter(attempts, policy, { random, retryAfterMs })
   if (pauseMs === undefined) return { state: 'dead', reason: 'attempts_exhausted', problem }
   return { state: 'pending', pauseMs, problem }
 }

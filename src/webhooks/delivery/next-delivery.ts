@@ -28,6 +28,11 @@ export interface NextDelivery {
   readonly isVerifiable: boolean
 }
 
+/** Whether its owner sent the delivery to try the receiver. The content of other deliveries has no such field. */
+export function isTest({ content }: Pick<NextDelivery, 'content'>): boolean {
+  return content['test'] === true
+}
+
 const statement = `
   select delivery.id, event, occurred_at as "occurredAt", ${contentWithContext} as content, attempts,
     greatest(0, extract(epoch from next_attempt_at - now()) * 1000)::float8 as "waitMs",

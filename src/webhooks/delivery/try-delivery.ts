@@ -7,7 +7,7 @@ import type { Secrets } from '../signing/signatures.ts'
 import { verificationEvent } from '../webhook.ts'
 import { buildRequest } from './build-request.ts'
 import { classifyAttempt, type DeadReason, type Outcome } from './classify-attempt.ts'
-import type { NextDelivery } from './next-delivery.ts'
+import { isTest, type NextDelivery } from './next-delivery.ts'
 import { timeoutMsOf } from './retry-schedule.ts'
 import { type ReceiverResponse, type SendError, send } from './send.ts'
 import type { Refusal, SlowReceiverLimiter } from './slow-receiver-limiter.ts'
@@ -76,6 +76,7 @@ export function createTryDelivery(options: TryDeliveryOptions): TryDelivery {
       event,
       attempts: delivery.attempts + 1,
       policy,
+      isTest: isTest(delivery),
       challenge: typeof content['challenge'] === 'string' ? content['challenge'] : undefined,
     }
     const decrypted = await decryptSecrets(delivery)

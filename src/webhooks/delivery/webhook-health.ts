@@ -27,7 +27,7 @@ const disable = `status = 'disabled', disabled_at = now(), updated_at = now()`
  */
 export function createWebhookHealth(
   database: Pick<Database, 'query'>,
-  { disableAfterMs }: { readonly disableAfterMs: number },
+  settings: { readonly disableAfterMs: number },
 ): WebhookHealth {
   return {
     async succeeded(webhookId) {
@@ -49,7 +49,7 @@ export function createWebhookHealth(
             and failing_since < now() - $2 * interval '1 millisecond'
           returning id
         `,
-        [webhookId, disableAfterMs],
+        [webhookId, settings.disableAfterMs],
       )
       return disabled.length > 0
     },

@@ -4,7 +4,7 @@ import { contentWithContext, joinContext } from '../delivery/build-request.ts'
 import { expeditePartition, partitions } from '../delivery/partitions.ts'
 import type { Attempt } from '../delivery/try-delivery.ts'
 import { webhooksFailure } from '../errors.ts'
-import { type DeliveryState, verificationEvent, type Webhook } from '../webhook.ts'
+import { type DeliveryState, testEvent, verificationEvent, type Webhook } from '../webhook.ts'
 import { isUuid } from './store.ts'
 
 export interface Delivery {
@@ -60,6 +60,16 @@ export interface Deliveries {
     webhook: Webhook,
     range: RedeliverRange,
   ): Promise<{ readonly count: number; readonly more: boolean }>
+  /**
+   * Queues a test delivery: marked `test`, with one attempt, which changes nothing about the state of the webhook. Resolves to its id.
+   * Throws `webhook_not_active`.
+   */
+  sendTest(webhook: Webhook, test: TestEvent): Promise<string>
+}
+
+interface TestEvent {
+  readonly event: string
+  readonly data: Readonly<Record<string, unknown>>
 }
 
 const columnsWith = (content: string) => `
@@ -79,6 +89,15 @@ const listedContent = `
 `
 
 const maxRedelivered = 10_000
+
+const testStatement = `
+  with opened as (
+    insert into webhook_lanes as partition (webhook_id, subject) values ($1, $2) ${expeditePartition}
+  )
+  insert into webhook_deliveries (webhook_id, subject, event, occurred_at, content)
+  values ($1, $2, $3, now(), $4)
+  returning id
+`
 
 /** Challenges are excluded: an old challenge verifies nothing, and owners can request a new one. */
 const isFinished = `webhook_id = $1 and state <> 'pending' and event <> '${verificationEvent}'`
@@ -108,7 +127,7 @@ const redeliverStatement = (isSelected: string) => `
 `
 const redeliverOne = redeliverStatement('id = $2')
 const redeliverMany = redeliverStatement(`
-  ($2::timestamptz is null or occurred_at >= $2) and ($3::timestamptz is null or occurred_at <= $3)
+  subject <> '${testEvent}' and ($2::timestamptz is null or occurred_at >= $2) and ($3::timestamptz is null or occurred_at <= $3)
   and ($4 = 'all' or state = $4)
 `)
 
@@ -169,6 +188,22 @@ export function createDeliveries(database: Database): Deliveries {
       const count = await database.transaction((transaction) => redeliver(transaction, redeliverMany, values))
       return { count, more: count === maxRedelivered }
     },
+
+    async sendTest(webhook, { event, data }) {
+      requireActive(webhook)
+      return await database.transaction(async (transaction) => {
+        const content = JSON.stringify({ test: true, data })
+        const [row] = await runStatement<{ id: string }>(transaction, testStatement, [
+          webhook.id,
+          testEvent,
+          event,
+          content,
+        ])
+        await partitions.wake(transaction)
+        if (row === undefined) throw new Error('the insert returned no id')
+        return row.id
+      })
+    },
   }
 }
 
@@ -181,6 +216,9 @@ async function redeliver(executor: Executor, statement: string, values: readonly
 function requireActive({ status }: Webhook): void {
   if (status === 'active') return
   throw webhooksFailure('webhook_not_active', {
-    message: `The webhook is ${status === 'disabled' ? 'disabled' : 'not verified yet'}, so nothing can be sent to it.`,
+    message:
+      status === 'disabled'
+        ? 'The webhook is disabled, so nothing can be sent to it. Enable it first, with `active: true`.'
+        : 'The webhook is not verified yet, so nothing can be sent to it. Return the challenge or call its verification URL first.',
   })
 }

@@ -2,14 +2,35 @@ import { DatabaseError } from 'pg'
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { announceListener } from '../publishing/listeners.ts'
-import type { Api, Webhook, WebhookConfig } from '../webhook.ts'
+import type { Api, Webhook, WebhookConfig, WebhookWithResult } from '../webhook.ts'
 
 const columns = `
-  id, api, account_id as "accountId", url, events, filters, retry_policy as "retryPolicy", format, status,
+  id, api, account_id as "accountId", name, url, events, filters, retry_policy as "retryPolicy", format, status,
   disabled_reason as "disabledReason", disabled_at as "disabledAt", verification_expires_at as "verificationExpiresAt",
   verified_at as "verifiedAt", failing_since as "failingSince",
   case when previous_secret_until > now() then previous_secret_until end as "previousSecretUntil",
   created_at as "createdAt", updated_at as "updatedAt"
+`
+
+/** The deliveries among which the last attempt is searched: a receiver that is behind can have any number of pending ones. */
+const recentDeliveries = 50
+
+const lastDelivery = `
+  (
+    select json_build_object(
+      'id', id, 'event', event, 'state', state, 'status', (answer ->> 'status')::integer,
+      'attemptedAt', floor(extract(epoch from attempted_at))::bigint, 'error', error ->> 'message'
+    )
+    from (
+      select id, event, state, answer, attempted_at, error from webhook_deliveries
+      where webhook_id = webhooks.id
+      order by sequence desc
+      limit ${recentDeliveries}
+    ) as recent
+    where attempted_at is not null
+    order by attempted_at desc
+    limit 1
+  ) as "lastDelivery"
 `
 
 /** The account and the API of a subscription: it is visible to no other account and in no other API. */
@@ -40,12 +61,12 @@ export async function insertWebhook(
     executor,
     `
       insert into webhooks (
-        id, kind, api, account_id, url, events, filters, retry_policy, format, secret, status,
+        id, kind, api, account_id, name, url, events, filters, retry_policy, format, secret, status,
         verification_hash, verification_expires_at
       )
-      select $1, 'subscription', $2, $3, $4, $5, $6, $7, $8, $9, 'pending_verification',
-        $10, now() + $11 * interval '1 millisecond'
-      where (select count(*) from webhooks where account_id = $3 and kind = 'subscription') < $12
+      select $1, 'subscription', $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending_verification',
+        $11, now() + $12 * interval '1 millisecond'
+      where (select count(*) from webhooks where account_id = $3 and kind = 'subscription') < $13
       returning ${columns}
     `,
     [
@@ -62,8 +83,8 @@ export async function insertWebhook(
   return row
 }
 
-function configValues({ url, events, filters, retryPolicy, format }: WebhookConfig): unknown[] {
-  return [url, events, JSON.stringify(filters), JSON.stringify(retryPolicy), JSON.stringify(format)]
+function configValues({ name, url, events, filters, retryPolicy, format }: WebhookConfig): unknown[] {
+  return [name, url, events, JSON.stringify(filters), JSON.stringify(retryPolicy), JSON.stringify(format)]
 }
 
 const isOwned = `id = $1 and account_id = $2 and api = $3 and kind = 'subscription'`
@@ -74,9 +95,9 @@ export async function readWebhook(
   database: Pick<Database, 'query'>,
   id: string,
   owner: Owner,
-): Promise<Webhook | undefined> {
-  const [row] = await database.query<Webhook>(
-    `select ${columns} from webhooks where ${isOwned}`,
+): Promise<WebhookWithResult | undefined> {
+  const [row] = await database.query<WebhookWithResult>(
+    `select ${columns}, ${lastDelivery} from webhooks where ${isOwned}`,
     ownedValues(id, owner),
   )
   return row
@@ -101,12 +122,12 @@ export async function listWebhooks(
   database: Pick<Database, 'query'>,
   { accountId, api }: Owner,
   { status, limit, offset }: ListOptions,
-): Promise<{ readonly webhooks: Webhook[]; readonly total: number }> {
+): Promise<{ readonly webhooks: WebhookWithResult[]; readonly total: number }> {
   const isMatch = `kind = 'subscription' and account_id = $1 and api = $2 and ($3::text is null or status = $3)`
   const values = [accountId, api, status ?? null]
   const [webhooks, [counted]] = await Promise.all([
-    database.query<Webhook>(
-      `select ${columns} from webhooks where ${isMatch} order by created_at, id limit $4 offset $5`,
+    database.query<WebhookWithResult>(
+      `select ${columns}, ${lastDelivery} from webhooks where ${isMatch} order by created_at, id limit $4 offset $5`,
       [...values, limit, offset],
     ),
     database.query<{ total: number }>(
@@ -134,12 +155,12 @@ export async function updateWebhook(
     executor,
     `
       with changed as (
-        update webhooks set url = $2, events = $3, filters = $4, retry_policy = $5, format = $6, updated_at = now(),
-          status = case when $7 = 'same' then status else $7 end,
-          disabled_reason = case $7 when 'same' then disabled_reason when 'disabled' then coalesce(disabled_reason, 'owner') end,
-          disabled_at = case $7 when 'same' then disabled_at when 'disabled' then coalesce(disabled_at, now()) end,
-          failing_since = case when $7 in ('active', 'pending_verification') then null else failing_since end,
-          verified_at = case when $7 = 'pending_verification' then null else verified_at end
+        update webhooks set name = $2, url = $3, events = $4, filters = $5, retry_policy = $6, format = $7, updated_at = now(),
+          status = case when $8 = 'same' then status else $8 end,
+          disabled_reason = case $8 when 'same' then disabled_reason when 'disabled' then coalesce(disabled_reason, 'owner') end,
+          disabled_at = case $8 when 'same' then disabled_at when 'disabled' then coalesce(disabled_at, now()) end,
+          failing_since = case when $8 in ('active', 'pending_verification') then null else failing_since end,
+          verified_at = case when $8 = 'pending_verification' then null else verified_at end
         where id = $1
         returning account_id, status
       )

@@ -6,7 +6,7 @@ import type { Outbound } from '#kernel/outbound'
 import { webhooksFailure } from '../errors.ts'
 import type { SecretEncryption } from '../signing/secret-encryption.ts'
 import { describeInvalidSecret, generateSecret } from '../signing/secrets.ts'
-import type { Api, Webhook, WebhookConfig } from '../webhook.ts'
+import type { Api, Webhook, WebhookConfig, WebhookWithResult } from '../webhook.ts'
 import {
   deleteWebhook,
   insertWebhook,
@@ -47,8 +47,11 @@ export interface Subscriptions {
       readonly active?: boolean | undefined
     },
   ): Promise<WithToken & { readonly secret: string }>
-  read(owner: Owner, id: string): Promise<Webhook>
-  list(owner: Owner, options: ListOptions): Promise<{ readonly webhooks: Webhook[]; readonly total: number }>
+  read(owner: Owner, id: string): Promise<WebhookWithResult>
+  list(
+    owner: Owner,
+    options: ListOptions,
+  ): Promise<{ readonly webhooks: WebhookWithResult[]; readonly total: number }>
   /** Replaces the whole configuration. A new URL must be verified first. */
   change(owner: Owner, id: string, change: WebhookChange): Promise<WithToken>
   remove(owner: Owner, id: string): Promise<void>
@@ -74,7 +77,7 @@ const maxPerAccount = 100
 const overlapMs = 24 * 3_600_000
 
 export function createSubscriptions({ database, outbound, secrets }: SubscriptionsOptions): Subscriptions {
-  async function read(owner: Owner, id: string): Promise<Webhook> {
+  async function read(owner: Owner, id: string): Promise<WebhookWithResult> {
     const webhook = isUuid(id) ? await readWebhook(database, id, owner) : undefined
     return webhook ?? notFound(id)
   }

@@ -42,7 +42,7 @@ const pruneCallbacks = `
 /** Deletes finished deliveries after their retention, then the partitions and callbacks without deliveries. */
 export function createPruneTask(
   database: Pick<Database, 'query'>,
-  { retentionMs }: { readonly retentionMs: number },
+  settings: { readonly retentionMs: number },
 ): RecurringTask {
   async function prune(statement: string, values: readonly unknown[], signal: AbortSignal): Promise<void> {
     for (;;) {
@@ -55,9 +55,9 @@ export function createPruneTask(
     name: 'webhooks.prune',
     everyMs: 10 * 60_000,
     async run(signal) {
-      await prune(pruneDeliveries, [retentionMs], signal)
+      await prune(pruneDeliveries, [settings.retentionMs], signal)
       await prune(prunePartitions, [], signal)
-      await prune(pruneCallbacks, [retentionMs], signal)
+      await prune(pruneCallbacks, [settings.retentionMs], signal)
     },
   }
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { deliveryStates } from '../webhook.ts'
+import { deliveryStates, testEvent } from '../webhook.ts'
 import { describeDelivery, managesWebhooks, operationOf, webhookParams } from './describe.ts'
-import { RedeliverBody } from './requests.ts'
-import { DeliveryList, DeliveryResponse, Redelivered, RedeliveredRange } from './responses.ts'
+import { RedeliverBody, testBody } from './requests.ts'
+import { DeliveryList, DeliveryResponse, Redelivered, RedeliveredRange, SentTest } from './responses.ts'
 import type { WebhookRoutes } from './routes.ts'
 
 const deliveryParams = Type.Object({
@@ -24,10 +24,10 @@ const listQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** Routes to list, read and redeliver deliveries. */
+/** Routes to list, read and redeliver deliveries, and to send a test. */
 export function addDeliveryRoutes(
   routes: HttpServer,
-  { path, api, rates, webhooks, ownerOf }: WebhookRoutes,
+  { path, api, events, samples, rates, webhooks, ownerOf }: WebhookRoutes,
 ): void {
   const { subscriptions, deliveries } = webhooks
   const reads = { access: managesWebhooks, ratePolicy: rates.reads }
@@ -120,6 +120,29 @@ export function addDeliveryRoutes(
       return reply.code(202).send({ success: true, webhook_id: webhook.id, redelivered: count, more })
     },
   )
+
+  routes.post(
+    `${path}/:id/test`,
+    {
+      config: sends,
+      schema: {
+        operationId: operationOf(api, 'testWebhook'),
+        summary: 'Send a test event to a webhook',
+        description:
+          'Sends an event with sample data and `"test": true`, signed as any other, once and without retries. Filters do not apply, and the webhook stays active if the test fails. The webhook must be active.',
+        params: webhookParams,
+        body: testBody(events),
+        response: { 202: SentTest },
+      },
+    },
+    async ({ principal, params, body }, reply) => {
+      const webhook = await subscriptions.read(ownerOf(principal), params.id)
+      const event = body?.event ?? testEvent
+      const data = samples[event] ?? { message: 'This is a test event. Nothing happened.' }
+      const deliveryId = await deliveries.sendTest(webhook, { event, data })
+      return reply.code(202).send({ success: true, webhook_id: webhook.id, event, delivery_id: deliveryId })
+    },
+  )
 }
 
 function invalidPeriod() {
@@ -127,7 +150,6 @@ function invalidPeriod() {
   return kernelFailure('invalid_input', {
     message: `to ${message}.`,
     problems: [{ path: 'to', message, code: 'value' }],
-    details: { part: 'body' },
   })
 }
 

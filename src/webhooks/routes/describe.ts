@@ -3,7 +3,7 @@ import type { Access } from '#kernel/http'
 import { envelopeOf } from '../delivery/build-request.ts'
 import type { Delivery } from '../management/deliveries.ts'
 import type { WithToken } from '../management/subscriptions.ts'
-import type { Webhook } from '../webhook.ts'
+import type { LastDelivery, Webhook, WebhookWithResult } from '../webhook.ts'
 
 function epochSeconds(at: Date): number
 function epochSeconds(at: Date | null): number | null
@@ -30,10 +30,11 @@ export function describeSaved({ webhook, token }: WithToken, publicUrlOf: (path:
   }
 }
 
-export function describeWebhook(webhook: Webhook) {
+export function describeWebhook(webhook: WebhookWithResult) {
   const { status, verificationExpiresAt } = webhook
   return {
     webhook_id: webhook.id,
+    name: webhook.name,
     webhook_url: webhook.url,
     events_subscribed: [...webhook.events],
     ...describeConfig(webhook),
@@ -43,10 +44,17 @@ export function describeWebhook(webhook: Webhook) {
     verification_expires_at: status === 'pending_verification' ? epochSeconds(verificationExpiresAt) : null,
     verified_at: epochSeconds(webhook.verifiedAt),
     failing_since: epochSeconds(webhook.failingSince),
+    last_delivery: describeLast(webhook.lastDelivery),
     previous_secret_expires_at: epochSeconds(webhook.previousSecretUntil),
     created_at: epochSeconds(webhook.createdAt),
     updated_at: epochSeconds(webhook.updatedAt),
   }
+}
+
+function describeLast(delivery: LastDelivery | null) {
+  if (delivery === null) return null
+  const { id, event, state, status, attemptedAt, error } = delivery
+  return { id, event, state, status_code: status, attempted_at: attemptedAt, error }
 }
 
 /** In the format of the request, so that a client can change and send it back. */

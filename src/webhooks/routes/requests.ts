@@ -1,11 +1,21 @@
 import { type Static, Type } from 'typebox'
-import { compressions, contentTypes } from '../webhook.ts'
+import { compressions, contentTypes, testEvent } from '../webhook.ts'
 
 const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
   description: 'URL that receives the events: http or https, not a private address.',
 })
+
+const Name = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    // Visible text, without control characters, which PostgreSQL may refuse.
+    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+    description: 'A name for lists, such as `Billing`. Default: none.',
+  }),
+)
 
 const Secret = Type.Optional(
   Type.String({
@@ -52,6 +62,7 @@ const closed = { additionalProperties: false }
 export function workflowsConfig(events: readonly string[]) {
   return Type.Object(
     {
+      name: Name,
       url: Url,
       secret: Secret,
       events: eventsOf(events),
@@ -130,6 +141,7 @@ export function workflowsConfig(events: readonly string[]) {
 export function orchestraConfig(events: readonly string[]) {
   return Type.Object(
     {
+      name: Name,
       url: Url,
       events: eventsOf(events),
       secret: Secret,
@@ -161,6 +173,22 @@ export const RedeliverBody = Type.Union([
   ),
   Type.Null(),
 ])
+
+export function testBody(events: readonly string[]) {
+  return Type.Union([
+    Type.Object(
+      {
+        event: Type.Optional(
+          Type.Enum([testEvent, ...events], {
+            description: `An event of this API, with sample data. Default: ${testEvent}.`,
+          }),
+        ),
+      },
+      closed,
+    ),
+    Type.Null(),
+  ])
+}
 
 export type WorkflowsConfig = Static<ReturnType<typeof workflowsConfig>>
 export type OrchestraConfig = Static<ReturnType<typeof orchestraConfig>>

@@ -84,8 +84,21 @@ const configOf = {
   },
 } as const satisfies Readonly<Record<Api, TProperties>>
 
+const LastDelivery = maybePart(
+  {
+    id: text('The `delivery_id`.'),
+    event: Type.String(),
+    state: Type.Enum([...deliveryStates], { description: '`pending`: it is retried. `dead`: given up.' }),
+    status_code: maybeInteger('The HTTP status of the response; null without one.'),
+    attempted_at: integer('Epoch seconds.'),
+    error: maybeText('Why the attempt failed; null after a success.'),
+  },
+  'The delivery that was attempted last; null before the first.',
+)
+
 const webhookFields = {
   webhook_id: Type.String(),
+  name: maybeText('The name given by its owner; null without one.'),
   webhook_url: Type.String(),
   events_subscribed: Type.Array(Type.String()),
   status: Status,
@@ -96,6 +109,7 @@ const webhookFields = {
   verification_expires_at: maybeInteger('Epoch seconds; null unless verification is pending.'),
   verified_at: maybeInteger('Epoch seconds; null before verification.'),
   failing_since: maybeInteger('Epoch seconds; null when the last delivery succeeded.'),
+  last_delivery: LastDelivery,
   previous_secret_expires_at: maybeInteger('Epoch seconds; null without a previous secret.'),
   created_at: integer('Epoch seconds.'),
   updated_at: integer('Epoch seconds.'),
@@ -190,6 +204,16 @@ export const DeliveryList = Type.Object(
 export const Redelivered = Type.Object(
   { success: Type.Literal(true), webhook_id: Type.String(), delivery: DeliveryResponse },
   { description: 'The delivery is pending again.' },
+)
+
+export const SentTest = Type.Object(
+  {
+    success: Type.Literal(true),
+    webhook_id: Type.String(),
+    event: Type.String(),
+    delivery_id: text('Read the result from this delivery.'),
+  },
+  { description: 'The test delivery is pending.' },
 )
 
 export const RedeliveredRange = Type.Object(

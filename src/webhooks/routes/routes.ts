@@ -24,6 +24,8 @@ export interface WebhookRoutesOptions {
   readonly api: Api
   /** The events a webhook can subscribe to. */
   readonly events: readonly string[]
+  /** Data of a test, by event. */
+  readonly samples: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** The public URL of this server, for URLs in responses. */
   readonly publicUrl: string | undefined
   readonly rates: {

@@ -120,9 +120,11 @@ interface ReadConfig {
 }
 
 function readWorkflowsConfig(body: WorkflowsConfig): ReadConfig {
-  const { url, events, secret, active, filters = {}, retry_policy: retryPolicy = {}, format = {} } = body
+  const { name = null, url, events, secret, active, filters = {} } = body
+  const { retry_policy: retryPolicy = {}, format = {} } = body
   return {
     config: {
+      name,
       url,
       events,
       filters: readFilters(filters),
@@ -135,8 +137,8 @@ function readWorkflowsConfig(body: WorkflowsConfig): ReadConfig {
 }
 
 function readOrchestraConfig(body: OrchestraConfig): ReadConfig {
-  const { url, events, secret, active, retry_config: retryPolicy = {} } = body
-  return { config: { url, events, filters: {}, retryPolicy, format: plainFormat }, secret, active }
+  const { name = null, url, events, secret, active, retry_config: retryPolicy = {} } = body
+  return { config: { name, url, events, filters: {}, retryPolicy, format: plainFormat }, secret, active }
 }
 
 /** An empty list is no filter: a filter that passes no event would be of no use. */

@@ -24,4 +24,19 @@ describe('the composition of a flow', () => {
     })
     expect(optionalSteps(steps)).toEqual(['extra'])
   })
+
+  test('has the steps inside containers', () => {
+    const each = {
+      id: 'each',
+      type: 'for_each' as const,
+      items: 'rows',
+      steps: [prompt('write'), callOut('send')],
+    }
+    expect(compositionOf(sampleFlow('flow', { flow: { steps: [each] } }))).toMatchObject({
+      total_steps: 3,
+      ai_steps: 1,
+      api_steps: 1,
+      critical_steps: ['each'],
+    })
+  })
 })

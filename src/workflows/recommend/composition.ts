@@ -1,4 +1,4 @@
-import { callsModels, type FlowDefinition, isPure, kindOf, rulesOf } from '#engine'
+import { allSteps, callsModels, type FlowDefinition, isPure, kindOf, rulesOf } from '#engine'
 import type { Candidate } from './candidate.ts'
 
 type Step = FlowDefinition['steps'][number]
@@ -12,15 +12,16 @@ export interface Composition {
   readonly critical_steps: string[]
 }
 
-/** The steps of a flow by type. Critical steps always run, and their failure ends an execution. */
+/** The steps of a flow by type, with those inside containers. Critical steps always run, and their failure ends an execution; a container stands for its steps. */
 export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>): Composition {
   const { steps } = definition
-  const count = (isCounted: (step: Step) => boolean) => steps.filter(isCounted).length
+  const everyStep = allSteps(steps)
+  const count = (isCounted: (step: Step) => boolean) => everyStep.filter(isCounted).length
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const optional = new Set(optionalSteps(steps))
   const endsIt = (step: Step) => ['abort', 'retry_with_different_provider'].includes(rules.onFailureOf(step))
   return {
-    total_steps: steps.length,
+    total_steps: everyStep.length,
     ai_steps: count(callsModels),
     conditional_steps: count(decides),
     api_steps: count((step) => kindOf(step).traits.callsServices),

@@ -1,4 +1,4 @@
-import { sendsPrompt } from '#engine'
+import { allSteps, sendsPrompt } from '#engine'
 import { criteria, type scoreFactors } from '#executions-api'
 import type { Candidate, KnownFlow } from './candidate.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
@@ -157,7 +157,7 @@ function languageFit(
   if (declared.includes(asked)) return { score: 1, evidence: `Its tags name ${language}.` }
   if (declared.length > 0)
     return { score: 0, evidence: `Its tags name ${declared.join(', ')} and not ${language}.` }
-  const usesLanguage = definition.steps.some(
+  const usesLanguage = allSteps(definition.steps).some(
     (step) =>
       sendsPrompt(step) &&
       /\{\{[^}]*language[^}]*\}\}/i.test(`${step.prompt} ${step.ai_options?.system_prompt ?? ''}`),

@@ -1,4 +1,4 @@
-import { kindOf, rulesOf, sendsPrompt } from '#engine'
+import { allSteps, kindOf, rulesOf, sendsPrompt } from '#engine'
 import { criteria, scoreFactors, units } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import { compliesWith } from './fit.ts'
@@ -94,7 +94,8 @@ function ofBounds({ estimate: { cost, duration }, flow }: Candidate, requirement
 function ofDefinition({ flow: { definition, metadata } }: Candidate): Risk[] {
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const risks: Risk[] = []
-  const remote = definition.steps.filter(
+  const steps = allSteps(definition.steps)
+  const remote = steps.filter(
     (step) => kindOf(step).traits.callsServices && ['abort'].includes(rules.onFailureOf(step)),
   )
   if (remote.length > 0)
@@ -103,7 +104,7 @@ function ofDefinition({ flow: { definition, metadata } }: Candidate): Risk[] {
       issue: `It fails when another service does: ${remote.map(({ id }) => `"${id}"`).join(', ')}.`,
       mitigation: 'Give these steps on_failure continue, or a fallback message.',
     })
-  const once = definition.steps.filter((step) => sendsPrompt(step) && rules.attemptsOf(step) === 1)
+  const once = steps.filter((step) => sendsPrompt(step) && rules.attemptsOf(step) === 1)
   if (once.length > 0)
     risks.push({
       severity: 1,

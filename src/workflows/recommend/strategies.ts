@@ -1,4 +1,4 @@
-import { kindOf, rulesOf, sendsPrompt } from '#engine'
+import { allSteps, kindOf, rulesOf, sendsPrompt } from '#engine'
 import { scoring, units } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import { flowWords, type Need, needsOf } from './needs.ts'
@@ -68,7 +68,7 @@ function sureOf(share: number): number {
 
 function coordinationOf(...candidates: readonly Candidate[]): Strategy['coordination'] {
   const reaching = candidates.filter(({ flow }) =>
-    flow.definition.steps.some((step) => kindOf(step).traits.callsServices),
+    allSteps(flow.definition.steps).some((step) => kindOf(step).traits.callsServices),
   )
   if (reaching.length === candidates.length) return 'high'
   return reaching.length === 0 ? 'low' : 'medium'
@@ -112,7 +112,7 @@ export function providerStrategyOf(
 function describeFallback({ definition }: Candidate['flow'], models: Candidate['models']): string {
   if (models.length === 0) return 'No step calls a model.'
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
-  const asking = definition.steps.filter((step) => sendsPrompt(step))
+  const asking = allSteps(definition.steps).filter((step) => sendsPrompt(step))
   const moves = asking.filter((step) => rules.onFailureOf(step) === 'retry_with_different_provider')
   if (moves.length === asking.length) return 'Every step asks another provider when one cannot answer.'
   if (moves.length > 0)

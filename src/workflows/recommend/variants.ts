@@ -1,4 +1,4 @@
-import { type FlowDefinition, rulesOf, sendsPrompt } from '#engine'
+import { allSteps, type FlowDefinition, rulesOf, sendsPrompt } from '#engine'
 import { criteria } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
 import type { AskedModel, Candidate } from './candidate.ts'
@@ -35,7 +35,7 @@ function premiumQuality({ flow: { definition }, estimate, record }: Candidate): 
   const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
   const asksAgain = (step: Step) =>
     sendsPrompt(step) && step.retry_config?.retry_on_validation_failure === true && rules.attemptsOf(step) > 1
-  const again = definition.steps.filter(asksAgain)
+  const again = allSteps(definition.steps).filter(asksAgain)
   if (again.length === 0) return []
   const more = (of: 'cost' | 'duration') =>
     again.reduce<number | null>((sum, step) => {
@@ -68,7 +68,9 @@ function cheaperModel(candidate: Candidate, { catalogue, qualityOf }: Market): V
   })
   if (swaps.length === 0 || candidate.estimate.cost.value === null) return []
   const saved = swaps.reduce((sum, { step, saved: each }) => sum + each * step.runShare, 0)
-  const told = swaps.map(({ asked, entry }) => `"${asked.stepId}" with ${entry.model.id} (${entry.provider})`)
+  const described = swaps.map(
+    ({ asked, entry }) => `"${asked.stepId}" with ${entry.model.id} (${entry.provider})`,
+  )
   return [
     {
       variant: 'cheaper_model',
@@ -81,7 +83,7 @@ function cheaperModel(candidate: Candidate, { catalogue, qualityOf }: Market): V
           qualityOf,
         ),
       },
-      description: `Answers ${told.join(', ')}. How much longer or shorter that takes is not known.`,
+      description: `Answers ${described.join(', ')}. How much longer or shorter that takes is not known.`,
     },
   ]
 }

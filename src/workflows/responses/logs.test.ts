@@ -8,6 +8,7 @@ test.each<[type: string, data: Readonly<Record<string, unknown>>, level: string,
   ['step_failed', { step_id: 'ask', error: { message: 'No.' } }, 'error', '"ask" failed: No.'],
   ['step_skipped', { step_id: 'ask', reason: 'no need' }, 'info', '"ask" is left out: no need.'],
   ['log', { level: 'debug', message: 'Asked.', step: 'ask', details: { tokens: 3 } }, 'debug', 'Asked.'],
+  ['execution_gated', { limit: 'throttle' }, 'info', 'It waits for a limit of its flow: throttle.'],
   ['execution_cancelled', { reason: 'enough' }, 'warning', 'It was cancelled: enough.'],
   [
     'over_budget',

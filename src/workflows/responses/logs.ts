@@ -9,6 +9,12 @@ type Data = Readonly<Record<string, unknown>>
 /** The log message of each event type. */
 const lines: Readonly<Record<string, { readonly level: Level; readonly say: (data: Data) => string }>> = {
   execution_started: { level: 'info', say: () => 'The execution began.' },
+  execution_gated: {
+    level: 'info',
+    say: ({ limit }) => `It waits for a limit of its flow: ${text(limit)}.`,
+  },
+  execution_suspended: { level: 'info', say: () => 'It only waits, and no worker is busy with it.' },
+  execution_resumed: { level: 'info', say: () => 'It continues.' },
   execution_recovered: { level: 'info', say: ({ action }) => `It was recovered: ${text(action)}.` },
   execution_completed: { level: 'info', say: ({ duration }) => `It completed after ${text(duration)} s.` },
   execution_failed: { level: 'error', say: (data) => `It failed: ${messageIn(data)}` },

@@ -1,5 +1,6 @@
 import { type ExecutionRecord, type FlowDefinition, kindOf, sendsPrompt } from '#engine'
 import {
+  describeGate,
   describeSuspension,
   describeWarnings,
   type ExecutionStatus,
@@ -46,6 +47,7 @@ export function describeStatus({ record, expected, reach, now }: ExecutionStatus
     performance_indicators: describeIndicatorsOf(record, stats),
     ...(parts.predictions && { predictions: predict(record, stats, expected, now) }),
     suspended: describeSuspension(record),
+    gated: describeGate(record),
     approval: record.approval,
     error: record.error,
     warnings: describeWarnings(record, reach),

@@ -2,13 +2,14 @@ import {
   describeGraph,
   type ExecutionRecord,
   executionMs,
+  idleSpans,
   type NestedCounts,
   rulesOf,
   type ScopePage,
   type TracedScope,
   traceExecution,
 } from '#engine'
-import { responses, units } from '#executions-api'
+import { describeWaits, responses, units } from '#executions-api'
 
 type Edge = ReturnType<typeof describeGraph>['edges'][number]
 type StepTrace = ReturnType<typeof traceExecution>[number]
@@ -49,6 +50,23 @@ export function describeTrace(record: ExecutionRecord, item: number, part: Trace
     finished_at: maybeSeconds(record.finishedAt),
     execution_time: units.seconds(elapsedMs),
     as_of: preciseSeconds(now),
+    idle: idleSpans(record, now).map(({ from, to, reason }) => ({
+      from: preciseSeconds(from),
+      to: preciseSeconds(to),
+      reason,
+    })),
+    account_id: record.accountId,
+    trigger: triggerOf(record),
+    approval:
+      record.approval === null
+        ? null
+        : {
+            state: record.approval,
+            by: record.approvalBy,
+            at: maybeSeconds(record.approvalAt),
+            note: record.approvalNote,
+          },
+    waits: describeWaits(record),
     forked_from: record.forkedFrom,
     rerun_of: record.rerunOf,
     forked_at_step: record.forkedAtStep,
@@ -79,6 +97,13 @@ export function describeTrace(record: ExecutionRecord, item: number, part: Trace
     })),
     scopes_total: page?.total ?? 0,
   }
+}
+
+function triggerOf({ scheduleId, triggerId, rerunOf, forkedFrom }: ExecutionRecord) {
+  if (scheduleId !== null) return 'schedule' as const
+  if (triggerId !== null) return 'trigger' as const
+  if (rerunOf !== null) return 'rerun' as const
+  return forkedFrom === null ? ('request' as const) : ('fork' as const)
 }
 
 /** One step with all that went in and came out. */
@@ -117,7 +142,8 @@ function describeStep({ step, outcome, ...trace }: StepTrace, path: string, coun
     ready_at: maybeSeconds(trace.readyAt),
     started_at: maybeSeconds(trace.startedAt),
     finished_at: maybeSeconds(trace.finishedAt),
-    attempts: trace.attempts.map(({ number: attempt, startedAt, finishedAt, error }) => ({
+    attempts: trace.attempts.map(({ run, number: attempt, startedAt, finishedAt, error }) => ({
+      run,
       number: attempt,
       started_at: preciseSeconds(startedAt),
       finished_at: maybeSeconds(finishedAt),

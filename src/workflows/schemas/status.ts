@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { SuspensionPart } from '#executions-api'
+import { GatePart, SuspensionPart } from '#executions-api'
 import { CostPart, DecisionPart, LogLinePart, QueuePart, StoredErrorPart, WarningPart } from './parts.ts'
 import {
   estimateSources,
@@ -18,7 +18,7 @@ import {
 } from './values.ts'
 
 const phases =
-  'queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled.'
+  'queued, awaiting_approval, awaiting_capacity, awaiting_flow_limit, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled.'
 
 export const StatusBody = Type.Object(
   {
@@ -134,6 +134,7 @@ export const StatusBody = Type.Object(
       ),
     ),
     suspended: SuspensionPart,
+    gated: GatePart,
     approval: maybeText('pending, approved or rejected; null when no approval is required.'),
     error: StoredErrorPart,
     warnings: Type.Array(WarningPart),

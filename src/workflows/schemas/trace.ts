@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { WaitPart } from '#executions-api'
 import { DecisionPart, StoredErrorPart } from './parts.ts'
 import {
   anything,
@@ -19,16 +20,21 @@ const stepFields = {
   step_id: text('The id of the step; inside a container its step path, such as `translate_all/7/translate`.'),
   label: maybeText('The display name.'),
   step_type: Type.String(),
-  state: Type.Enum(['waiting', 'running', 'suspended', 'completed', 'failed', 'skipped'], {
-    description: '`waiting`: it has not started. `suspended`: it waits for a time, an event or an answer.',
-  }),
+  state: Type.Enum(
+    ['waiting', 'running', 'suspended', 'completed', 'failed', 'skipped', 'stopped', 'not_run'],
+    {
+      description:
+        '`waiting`: it has not started. `suspended`: it waits for a time, an event or an answer. `stopped`: it ran when the execution ended. `not_run`: the execution ended before it started.',
+    },
+  ),
   on_demand: flag('Runs only when an agent adds it.'),
   ready_at: maybeMoment('When all its dependencies were finished; null until then.'),
   started_at: maybeMoment('Null until the step starts.'),
   finished_at: maybeMoment('Null until the end.'),
   attempts: Type.Array(
     Type.Object({
-      number: integer('The number of the attempt, from 1.'),
+      run: integer('Counts the starts of the step, from 1: a recovered execution starts it again.'),
+      number: integer('The number of the attempt since this start, from 1.'),
       started_at: number('Epoch seconds, to the millisecond.'),
       finished_at: maybeMoment('Null while the attempt runs.'),
       error: StoredErrorPart,
@@ -79,6 +85,44 @@ export const TraceBody = Type.Object(
       'Seconds in which workers ran the execution up to `as_of`, without the time in the queue and before a recovery. Null before the start.',
     ),
     as_of: number('The time of this response. Epoch seconds, to the millisecond.'),
+    idle: Type.Array(
+      Type.Object({
+        from: number('Epoch seconds, to the millisecond.'),
+        to: number('Epoch seconds, to the millisecond; `as_of` while it lasts.'),
+        reason: Type.Enum(['suspended', 'recovery', 'worker_lost'], {
+          description:
+            '`suspended`: it only waited. `recovery`: between a failure and its recovery. `worker_lost`: until another worker resumed it.',
+        }),
+      }),
+      {
+        description:
+          'When no worker ran the execution, between its start and its end: this time is not part of `execution_time`.',
+      },
+    ),
+    account_id: text('The account that it belongs to.'),
+    trigger: Type.Enum(['request', 'schedule', 'trigger', 'rerun', 'fork'], {
+      description: 'What started it.',
+    }),
+    approval: Type.Unsafe<{
+      readonly state: string
+      readonly by: string | null
+      readonly at: number | null
+      readonly note: string | null
+    } | null>({
+      type: 'object',
+      nullable: true,
+      required: ['state', 'by', 'at', 'note'],
+      properties: {
+        state: text('pending, approved or rejected.'),
+        by: maybeText('The account that decided.'),
+        at: maybeMoment('Null until the decision.'),
+        note: maybeText('The note of the decision.'),
+      },
+      description: 'Null when no approval is required.',
+    }),
+    waits: Type.Array(WaitPart, {
+      description: 'The open waits of all its steps, the next to end first; at most 100.',
+    }),
     forked_from: maybeText('The execution it was forked from.'),
     rerun_of: maybeText('The execution it runs again.'),
     forked_at_step: maybeText('The step it was forked at.'),

@@ -14,7 +14,7 @@ const names = (description: string) =>
     Type.Array(Type.String({ minLength: 1, maxLength: 200, ...oneLine }), { maxItems: 50, description }),
   )
 
-const assignees = Type.Object(
+export const assignees = Type.Object(
   {
     accounts: names('Accounts, by id or username.'),
     roles: names('Roles: every account with one of them.'),
@@ -39,7 +39,7 @@ const assignees = Type.Object(
   },
 )
 
-const notify = Type.Object(
+export const notify = Type.Object(
   {
     email: Type.Optional(
       Type.Boolean({

@@ -54,6 +54,10 @@ interface Container<Written> {
   pathsAtEnd(step: Written): UsedPath[]
   /** Whether the failure of a scope does not make the container fail. */
   collectsErrors(step: Written): boolean
+  /** Each scope needs the result of the one before. */
+  readonly isSequential?: true
+  /** Its steps are generated while it runs, so `retry_config` applies to them. Opening it calls services, as an executor does. */
+  readonly generatesSteps?: true
 }
 
 interface Traits {

@@ -1,9 +1,11 @@
 import { itemsTemplate } from '../../definition/kinds/for-each.ts'
-import type { ForEachStep } from '../../definition/step-types.ts'
+import { childrenOf, type ForEachStep } from '../../definition/step-types.ts'
 import { microDollars } from '../../definition/values.ts'
 import { fillValue, reportMissing } from '../../expressions/templates.ts'
-import { StepFailure, type StepFailureCode } from '../../steps/step-failure.ts'
-import type { ContainerDriver, ContainerState, ScopeResult } from './container.ts'
+import type { Graph } from '../../graph/graph.ts'
+import { StepFailure } from '../../steps/step-failure.ts'
+import { type ContainerDriver, failureOfScope, type ScopeResult } from './container.ts'
+import { graphWith, valueSteps } from './generated-steps.ts'
 
 interface ForEachRecord {
   readonly items: readonly unknown[]
@@ -31,6 +33,16 @@ export const forEachDriver: ContainerDriver<ForEachStep> = {
 
   variables: ({ as = 'item' }, record, index) => ({ [as]: (record as ForEachRecord).items[index], index }),
 
+  graphOf(step) {
+    const known = graphs.get(step)
+    if (known !== undefined) return known
+    const last = valueSteps(step.result)
+    if (last.length === 0) return undefined
+    const graph = graphWith(childrenOf(step), { last })
+    graphs.set(step, graph)
+    return graph
+  },
+
   start(step, record) {
     const { items } = record as ForEachRecord
     const { concurrency = defaults.concurrency, on_item_error: onError = 'fail' } = step
@@ -43,8 +55,10 @@ export const forEachDriver: ContainerDriver<ForEachStep> = {
       total: items.length,
       result: { isKept: keepsResults, template: step.result },
       next({ open, ended, failed }) {
-        if (failed !== undefined && onError === 'fail')
-          return { kind: 'failed', failure: failureOf(failed, items.length) }
+        if (failed !== undefined && onError === 'fail') {
+          const name = `Item ${failed.index} of ${items.length}`
+          return { kind: 'failed', failure: failureOfScope(failed, name) }
+        }
         if (ended.size === items.length) {
           return { kind: 'completed', output: outputOf(ended, items.length, keepsResults) }
         }
@@ -52,12 +66,20 @@ export const forEachDriver: ContainerDriver<ForEachStep> = {
         if (open.size >= concurrency || cursor >= items.length) return { kind: 'wait' }
         return {
           kind: 'open',
-          scope: { index: cursor, memory: forEachDriver.variables(step, record, cursor), budget },
+          scope: {
+            index: cursor,
+            memory: forEachDriver.variables(step, record, cursor),
+            budget,
+            graph: forEachDriver.graphOf?.(step, cursor),
+          },
         }
       },
     }
   },
 }
+
+/** By container step: the graphs with steps that evaluate the expressions in `result`. */
+const graphs = new WeakMap<ForEachStep, Graph>()
 
 function requireItems(value: unknown, { items, max_items: max = defaults.maxItems }: ForEachStep): unknown[] {
   if (!Array.isArray(value)) {
@@ -80,15 +102,6 @@ function requireItems(value: unknown, { items, max_items: max = defaults.maxItem
 function describeType(value: unknown): string {
   if (value === undefined || value === '') return 'empty'
   return value === null ? 'null' : `a value of type ${typeof value}`
-}
-
-function failureOf({ index, error }: NonNullable<ContainerState['failed']>, total: number): StepFailure {
-  return new StepFailure({
-    code: error.code as StepFailureCode,
-    message: `Item ${index} of ${total} failed: ${error.message}`,
-    provider: error.provider,
-    details: { ...error.details, index, ...(error.step !== undefined && { failed_step: error.step }) },
-  })
 }
 
 function outputOf(ended: ReadonlyMap<number, ScopeResult>, total: number, keepsResults: boolean) {

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectionsFailureTable, type RequestCredentials, type SecretReader } from '#connections'
-import { encryptionFailureTable } from '#kernel/encryption'
+import type { SecretReader } from '#connections'
 import { Failure } from '#kernel/errors'
 import type { Outbound, OutboundResponse } from '#kernel/outbound'
 import type { ExternalApiStep } from '../../definition/step-types.ts'
 import type { SecretValues } from '../secret-values.ts'
 import { noUsage, StepFailure, type StepUsage } from '../step-failure.ts'
 import type { StepResult, StepRun } from '../step-run.ts'
-import { type PreparedRequest, prepareRequest, secretNotFound, withCredentials } from './prepare-request.ts'
+import { type PreparedRequest, prepareRequest } from './prepare-request.ts'
 import { checkStatus, outputOf } from './read-response.ts'
+import { isOfEncryption, sendRequest } from './send-request.ts'
 
 const firstPauseMs = 500
 const maxPauseMs = 30_000
@@ -32,7 +32,10 @@ export function createExternalApiExecutor({ outbound, secrets }: ExternalApiOpti
     let usage = noUsage
     for (let attempt = 1; ; attempt += 1) {
       const startedAt = performance.now()
-      const { response, calls } = await send(run, request, { outbound, secrets, used })
+      const { response, calls } = await sendRequest(
+        { request, connection: api.connection, accountId: run.accountId, signal },
+        { outbound, secrets, used },
+      )
       const apiMs = performance.now() - startedAt
       usage = addCalls(usage, calls, apiMs)
       const failure =
@@ -51,44 +54,6 @@ export function createExternalApiExecutor({ outbound, secrets }: ExternalApiOpti
   }
 }
 
-interface SendOptions extends ExternalApiOptions {
-  readonly used: SecretValues
-}
-
-/** Sends a request once; once more with a new access token when the API refuses a cached one. Throws a StepFailure or the reason of the signal. */
-async function send(
-  run: StepRun<ExternalApiStep>,
-  request: PreparedRequest,
-  { outbound, secrets, used }: SendOptions,
-): Promise<{ readonly response: OutboundResponse | Failure; readonly calls: number }> {
-  const { step, accountId, signal } = run
-  const { connection: name } = step.api
-
-  async function connect(connection: string, stale?: string): Promise<RequestCredentials> {
-    const credentials = await secrets?.readConnection(accountId, connection, { stale, signal })
-    if (credentials === undefined) throw secretNotFound('connection', connection)
-    for (const value of credentials.values) used.add(connection, value)
-    return credentials
-  }
-  const call = ({ url, options }: PreparedRequest) => outbound.request(url, { ...options, signal })
-
-  let calls = 0
-  try {
-    const credentials = name === undefined ? undefined : await connect(name)
-    calls = 1
-    if (name === undefined || credentials === undefined) return { response: await call(request), calls }
-    const response = await call(withCredentials(request, credentials, name))
-    if (response.status !== 401 || credentials.cachedToken === undefined) return { response, calls }
-    const renewed = withCredentials(request, await connect(name, credentials.cachedToken), name)
-    calls = 2
-    return { response: await call(renewed), calls }
-  } catch (error) {
-    signal.throwIfAborted()
-    if (error instanceof Failure && isOfCall(error)) return { response: error, calls }
-    throw error
-  }
-}
-
 function explain(failure: Failure, usage: StepUsage): StepFailure {
   const isRefused = failure.code === 'outbound_refused' || failure.code === 'outbound_invalid_request'
   const code = isRefused ? 'EXTERNAL_API_REFUSED' : 'EXTERNAL_API_FAILED'
@@ -104,19 +69,6 @@ function explain(failure: Failure, usage: StepUsage): StepFailure {
 
 function explainSecretFailure(error: unknown): never {
   throw error instanceof Failure && isOfEncryption(error) ? explain(error, noUsage) : error
-}
-
-/** Any other failure, such as an unavailable database, is not the step's. */
-function isOfCall(failure: Failure): boolean {
-  const { code } = failure
-  return (
-    code.startsWith('outbound_') || Object.hasOwn(connectionsFailureTable, code) || isOfEncryption(failure)
-  )
-}
-
-/** The value was encrypted with another TUTTI_SECRET; the message says how to fix it. */
-function isOfEncryption({ code }: Failure): boolean {
-  return Object.hasOwn(encryptionFailureTable, code)
 }
 
 /** Whether a retry may succeed. */

@@ -154,7 +154,7 @@ function fillRequest(run: Run, marks: Marks): PreparedRequest {
       timeoutMs: api.timeout === undefined ? defaultTimeoutMs : durationMs(api.timeout),
       maxResponseBytes: api.max_response_size ?? defaultMaxResponseBytes,
       headers: headersOf(marks.revealAll(headers.value), filledBody, {
-        key: keyOf(executionId, path, item),
+        key: idempotencyKeyOf(executionId, path, item),
         method,
       }),
       ...(api.body !== undefined && { body: asText(filledBody) }),
@@ -215,7 +215,7 @@ function headersOf(
 }
 
 /** Each item of a batch, and each scope of a container, has its own key. */
-function keyOf(executionId: string, path: string, item: number): string {
+export function idempotencyKeyOf(executionId: string, path: string, item: number): string {
   return item === 0 ? `${executionId}/${path}` : `${executionId}/${path}/${item}`
 }
 

@@ -6,6 +6,7 @@ import {
   type ChatRequest,
   type Gateway,
   type GenerateJson,
+  type ModelPart,
   type ResponseMetadata,
 } from '#models'
 import { noUsage, StepFailure, type StepUsage } from '../step-failure.ts'
@@ -23,7 +24,7 @@ export interface ModelCalls {
    * Streams one response. The call is settled when this resolves or rejects: aborting the execution leaves the stream, which ends the
    * provider's work. Throws a StepFailure.
    */
-  chat(request: ChatRequest, options?: { readonly onToken?: (text: string) => void }): Promise<ModelResponse>
+  chat(request: ChatRequest, options?: ChatOptions): Promise<ModelResponse>
   /**
    * Requests JSON that satisfies a schema. Throws the failure of the gateway, which `explain` turns into a StepFailure, and
    * PROVIDER_UNAVAILABLE when there is no language model.
@@ -38,6 +39,12 @@ export interface ModelCalls {
   /** Logs a warning when the response came from none of the preferred providers, or from the built-in one in place of a language model. */
   warnOfProvider(response: Respondent): Promise<void>
   usage(): StepUsage
+}
+
+interface ChatOptions {
+  readonly onToken?: (text: string) => void
+  /** The parts of the response besides its text, such as calls of tools. Default: they are left out. */
+  readonly onPart?: (part: Exclude<ModelPart, { readonly type: 'text' }>) => void
 }
 
 interface ModelResponse {
@@ -100,7 +107,7 @@ export function createModelCalls(
     },
     usage: () => meter.usage(),
 
-    async chat(request, { onToken = run.onToken } = {}) {
+    async chat(request, { onToken = run.onToken, onPart } = {}) {
       const startedMs = performance.now()
       const { parts, cost, ...respondent } = await gateway.chat(request).catch(async (error: unknown) => {
         meter.failed(error, performance.now() - startedMs)
@@ -116,10 +123,13 @@ export function createModelCalls(
       try {
         for await (const part of parts) {
           if (part.type === 'end') finish = part.finish === 'tool_calls' ? 'other' : part.finish
-          if (part.type !== 'text') continue
-          pieces.push(part.text)
-          length += part.text.length
+          if ('text' in part) length += part.text.length
           if (length > maxResponseLength) throw tooLong(length)
+          if (part.type !== 'text') {
+            onPart?.(part)
+            continue
+          }
+          pieces.push(part.text)
           onToken(part.text)
         }
       } catch (error) {
@@ -172,10 +182,12 @@ function tooLong(length: number): StepFailure {
 
 /** The prompt of a step and its model options. */
 interface ModelRequestOptions {
-  readonly system: string | undefined
+  readonly system?: string | undefined
   readonly prompt: string
-  /** Whether the response must be JSON. */
-  readonly asJson: boolean
+  /** Whether the response must be JSON. Default: false. */
+  readonly asJson?: boolean
+  /** A conversation with tools, in place of the prompt. Its responses are not cached: results of tools change. */
+  readonly conversation?: Pick<ChatRequest['call'], 'messages' | 'tools' | 'toolChoice'> | undefined
   /** Default: the first available provider of the default chain. */
   readonly model?: string | undefined
   readonly temperature?: number | undefined
@@ -207,7 +219,15 @@ function modelRequestOf(
     'step' | 'executionId' | 'rules' | 'accountId' | 'attempt' | 'avoidedProviders' | 'signal'
   >,
   budget: Budget,
-  { system, prompt, asJson, model = 'auto', temperature, maxTokens }: ModelRequestOptions,
+  {
+    system,
+    prompt,
+    asJson = false,
+    conversation,
+    model = 'auto',
+    temperature,
+    maxTokens,
+  }: ModelRequestOptions,
   withholdsBuiltin: boolean,
 ): ChatRequest {
   const instructions = [system, asJson ? jsonInstruction : undefined].filter((text) => text !== undefined)
@@ -218,7 +238,7 @@ function modelRequestOf(
     origin: { executionId, stepId: step.id },
     signal,
     // A retry must not get the rejected response from the cache.
-    cache: attempt === 1 ? 'use' : 'refresh',
+    cache: conversation !== undefined ? 'off' : attempt === 1 ? 'use' : 'refresh',
     fallback: fallbackOf(rules, avoidedProviders, model),
     preferred: rules.preferredProviders,
     avoided: withholdsBuiltin ? new Set([...avoidedProviders, 'builtin']) : avoidedProviders,
@@ -234,6 +254,7 @@ function modelRequestOf(
       temperature,
       maxTokens,
       ...(asJson && { format: {} }),
+      ...conversation,
     },
   }
 }

@@ -99,6 +99,7 @@ export function exampleStats(more: Partial<HealthStats> = {}): HealthStats {
           role: 'all',
           queues: ['executions'],
           startedAt: exampleNow,
+          features: [],
           heartbeatAt: exampleNow,
           alive: true,
         },

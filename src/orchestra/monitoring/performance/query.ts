@@ -55,7 +55,6 @@ export function readGranularity({ timeframe, granularity }: PerformanceQuery): G
     path: 'granularity',
     message: `cannot be ${granularity} for ${timeframe}: use ${choices.join(' or ')}`,
     code: 'value',
-    part: 'query',
   })
 }
 

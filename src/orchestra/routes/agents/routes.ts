@@ -220,7 +220,6 @@ function addRatingRoutes(
       path: 'execution_id',
       message: `is an execution in which "${agentId}" did not run`,
       code: 'reference',
-      part: 'body',
     })
   }
 

@@ -13,6 +13,8 @@ import {
   NewAgentBody,
   RollBackBody,
   SavedAgent,
+  ValidatedAgent,
+  ValidatedAgentBody,
 } from './schemas.ts'
 
 type Options = Pick<OrchestraOptions, 'agents' | 'engine' | 'models' | 'database'>
@@ -50,6 +52,34 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
           'cache-control': 'no-store',
         })
         .send({ success: true, agent_id: agent.id, status: 'created', agent: await describe(agent) })
+    },
+  )
+
+  routes.post(
+    `${orchestraPrefix}/agents/validate`,
+    {
+      config: { access: access.managesWorkflows },
+      attachValidation: true,
+      schema: {
+        operationId: 'validateAgent',
+        summary: 'Validate an agent',
+        description:
+          'Runs the checks of saving; nothing is saved. The status is 200 even if the definition is invalid.',
+        body: ValidatedAgentBody,
+        response: { 200: ValidatedAgent },
+      },
+    },
+    async (request, reply) => {
+      const { agent_definition: definition } = readFrame(validatedFrame, request)
+      const errors = await agents.check(definition)
+      const { id } = definition
+      const hasId = typeof id === 'string' && !errors.some(({ path }) => path === '' || path === 'id')
+      return reply.header('cache-control', 'no-store').send({
+        success: errors.length === 0,
+        agent_id: hasId ? id : null,
+        id_taken: hasId && (await agents.find(id)) !== undefined,
+        validation_results: { valid: errors.length === 0, errors: [...errors] },
+      })
     },
   )
 
@@ -183,8 +213,10 @@ const ChangedFrame = Type.Object(
   },
   { additionalProperties: false, minProperties: 1 },
 )
+const ValidatedFrame = Type.Object({ agent_definition: definition }, { additionalProperties: false })
 const newFrame = createValueCheck(NewFrame)
 const changedFrame = createValueCheck(ChangedFrame)
+const validatedFrame = createValueCheck(ValidatedFrame)
 
 function readFrame<Body>(
   check: ReturnType<typeof createValueCheck>,

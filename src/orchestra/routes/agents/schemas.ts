@@ -142,6 +142,26 @@ export const SavedAgent = Type.Object(
   { description: 'The saved agent.' },
 )
 
+export const ValidatedAgent = Type.Object(
+  {
+    success: flag('Whether the definition is valid.'),
+    agent_id: maybeText('The id of the agent; null when it is missing or invalid.'),
+    id_taken: flag('Whether an agent with this id exists: `PUT` would save a new version.'),
+    validation_results: Type.Object({
+      valid: flag('Whether the definition is valid.'),
+      errors: Type.Array(
+        Type.Object({
+          path: text('The path in the definition, such as `parameters.tone.default`.'),
+          message: text('The problem.'),
+          code: text('The code of the problem.'),
+        }),
+        { description: 'All problems.' },
+      ),
+    }),
+  },
+  { description: 'The result of the validation. Nothing was saved.' },
+)
+
 export const DeletedAgent = Type.Object(
   {
     success: flag('Always true.'),
@@ -167,6 +187,11 @@ export const NewAgentBody = Type.Object(
     status: Type.Optional(status),
     note: Type.Optional(note),
   },
+  { additionalProperties: false },
+)
+
+export const ValidatedAgentBody = Type.Object(
+  { agent_definition: GivenAgentDefinition },
   { additionalProperties: false },
 )
 

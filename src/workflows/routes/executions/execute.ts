@@ -8,11 +8,13 @@ import {
   createReachOf,
   createStarter,
   describeCallback,
+  describeGate,
   describeSuspension,
   describeWaitedFailure,
   describeWarnings,
   estimates,
   executionFailure,
+  GatePart,
   type Reach,
   recoveryOf,
   requireAccount,
@@ -53,11 +55,14 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
     idempotent: true,
   } as const
 
-  async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
+  async function describeQueued(request: FastifyRequest, { record, callback, debounced }: Started) {
     const now = new Date()
     const [queue, reach] = await Promise.all([estimates.estimateQueued(engine, record, now), reachOf(record)])
     const baseUrl = baseUrlOf(request, publicUrl, workflowsPrefix)
-    return describeAccepted(record, { queue, baseUrl, now, callback, reach })
+    return {
+      ...describeAccepted(record, { queue, baseUrl, now, callback, reach }),
+      ...(debounced && { debounced }),
+    }
   }
 
   routes.post(
@@ -68,7 +73,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
         operationId: 'executeFlow',
         summary: 'Run a flow',
         description:
-          'Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The response is 202, too, once the execution only waits: for a time, an event or an answer. The execution continues when the caller disconnects.',
+          'Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The response is 202, too, once the execution only waits (for a time, an event or an answer), and when a limit in `flow_control` of the flow keeps it back for more than ten seconds. The execution continues when the caller disconnects.',
         body: ExecuteFlowBody,
         response: { 200: CompletedBody, 202: AcceptedBody },
       },
@@ -141,6 +146,12 @@ export const AcceptedBody = Type.Object(
     }),
     callback_info: CallbackPart,
     suspended: SuspensionPart,
+    gated: GatePart,
+    debounced: Type.Optional(
+      flag(
+        'True when `flow_control.debounce` of the flow has combined this start with an earlier one: `execution_id` is that of the earlier execution, which has the input of this request now.',
+      ),
+    ),
     approval: maybeText('`pending` when an approval is required; null otherwise.'),
     warnings: Type.Array(WarningPart),
     timestamp: integer('Epoch seconds.'),
@@ -206,6 +217,7 @@ export function describeAccepted(
     },
     callback_info: describeCallback(callback),
     suspended: describeSuspension(record),
+    gated: describeGate(record),
     approval: record.approval,
     warnings: describeWarnings(record, reach),
     timestamp: units.epochSeconds(now),

@@ -26,7 +26,8 @@ const withinQuery = Type.Object(
     within: Type.Optional(
       Type.String({
         maxLength: 300,
-        pattern: '^[A-Za-z0-9_-]+(/\\d{1,5}/[A-Za-z0-9_-]+)*(/\\d{1,5})?$',
+        // The engine's own steps start with $: an agent's call of a flow is a container.
+        pattern: '^[A-Za-z0-9_-]+(/\\d{1,5}/\\$?[A-Za-z0-9_-]+)*(/\\d{1,5})?$',
         'x-means':
           'must be the path of a container, such as translate_all, or of a scope, such as translate_all/7',
         description:

@@ -89,7 +89,6 @@ export function addFlowTestRoutes(
           path: 'from_execution',
           message: 'or input is required, and not both',
           code: 'required',
-          part: 'body',
         })
       }
       if (executionId === undefined) {
@@ -103,7 +102,6 @@ export function addFlowTestRoutes(
           path: 'from_execution',
           message: `is an execution of ${execution.flowId}`,
           code: 'value',
-          part: 'body',
         })
       }
       return describeTest(await flowTests.save(id, name, { source: { execution }, expect, by: principal.id }))

@@ -46,7 +46,8 @@ const RecordedAnswer = Type.Object(
 const Recorded = Type.Unsafe<FlowTest['recorded']>({
   type: 'object',
   additionalProperties: RecordedAnswer,
-  description: 'What the steps with effects answer, by step id.',
+  description:
+    'What models, services and people answered, by step path: `rate`, `each/0/translate` for a step in the first item of a loop, `agent/0/$turn` and `agent/1/$call_0` for the turns and calls of an agent. At most 5,000 steps and 4 MiB.',
 })
 
 const InputFields = {
@@ -82,7 +83,7 @@ export const TestSummary = Type.Object({
   recorded_version: maybeInteger(
     'The version of the flow that was recorded; null when the recording was given.',
   ),
-  recorded_steps: Type.Array(Type.String(), { description: 'Steps with a recorded answer.' }),
+  recorded_steps: Type.Array(Type.String(), { description: 'Paths of the steps with a recorded answer.' }),
   expect: Expect,
   updated_at: integer('Epoch seconds.'),
 })
@@ -113,6 +114,20 @@ export const RunTestsBody = Type.Object(
   { additionalProperties: false },
 )
 
+const FailedExpectation = Type.Object(
+  {
+    field: Type.String(),
+    operator: Type.String(),
+    expected: Type.Optional(Type.Unsafe<unknown>({ description: 'Absent: the operator needs no value.' })),
+    actual: Type.Optional(
+      Type.Unsafe<unknown>({
+        description: 'Absent: there is no such value. One of more than 20,000 characters is text and cut.',
+      }),
+    ),
+  },
+  { description: 'With `EXPECTATION_FAILED`: the condition, and the value that was found.' },
+)
+
 export const TestResults = Type.Object(
   {
     success: flag('Always true: the tests have run.'),
@@ -128,6 +143,7 @@ export const TestResults = Type.Object(
               '`EXPECTATION_FAILED`, `RECORDING_MISSING`, `TEST_TIMEOUT`, or the error of the execution.',
             ),
             message: Type.String(),
+            expectation: Type.Optional(FailedExpectation),
           }),
         ),
         execution_id: maybeText(

@@ -1,4 +1,4 @@
-import { describeGraph, type Engine, type Flow } from '#engine'
+import { allSteps, describeGraph, type Engine, type Flow } from '#engine'
 import { units } from '#executions-api'
 
 type LatestRun = Awaited<ReturnType<Engine['executions']['latestOf']>>[number]
@@ -6,6 +6,7 @@ type LatestRun = Awaited<ReturnType<Engine['executions']['latestOf']>>[number]
 /** A flow in a list. */
 export function describeFlow(flow: Flow) {
   const { definition, metadata } = flow
+  const agents = agentsOf(flow)
   return {
     id: flow.flowId,
     label: definition.label,
@@ -16,6 +17,10 @@ export function describeFlow(flow: Flow) {
     tags: definition.tags ?? [],
     steps: definition.steps.length,
     built_in: flow.builtIn,
+    enabled: flow.disabledAt === null,
+    kind: agents.length > 0 ? ('agents' as const) : ('steps' as const),
+    agents,
+    sample: metadata.sample ?? false,
     owner_id: flow.ownerId,
     created_by: metadata.created_by ?? null,
     department: metadata.department ?? null,
@@ -25,6 +30,12 @@ export function describeFlow(flow: Flow) {
     created_at: units.epochSeconds(flow.flowCreatedAt),
     updated_at: units.epochSeconds(flow.flowUpdatedAt),
   }
+}
+
+/** The agents that the steps of a flow name, each once, in the order of the steps. */
+function agentsOf({ definition }: Pick<Flow, 'definition'>): string[] {
+  const named = allSteps(definition.steps).flatMap((step) => (step.type === 'agent' ? [step.agent] : []))
+  return [...new Set(named)]
 }
 
 /** An execution in the list of flows. */

@@ -1,19 +1,27 @@
 import { Type } from 'typebox'
 import { checkFlow, type Engine } from '#engine'
 import { access, entityTag, expectedRevision, managesAll, readRate, requireAccount } from '#executions-api'
-import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
+import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { describeFlow, describeRun, describeVersion, describeWholeFlow } from './describe-flow.ts'
 import { addExpressionRoutes } from './expression-routes.ts'
+import { addFlowPeriodRoute } from './flow-period.ts'
+import { createFlowStats } from './flow-stats.ts'
 import { addSaveRoutes } from './save-routes.ts'
 import { DeletedFlow, Diff, FlowList, flowParams, revision, VersionList, WholeFlow } from './schemas.ts'
+import { addStateRoutes } from './state-routes.ts'
 
 /** Routes of flows and their versions. */
-export function addFlowRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
+export function addFlowRoutes(
+  routes: HttpServer,
+  { engine, events }: Pick<WorkflowsOptions, 'engine' | 'events'>,
+): void {
   addReadRoutes(routes, engine)
+  addFlowPeriodRoute(routes, engine)
   addExpressionRoutes(routes, engine)
   addSaveRoutes(routes, engine)
+  addStateRoutes(routes, { engine, events })
   addVersionRoutes(routes, engine)
 }
 
@@ -97,8 +105,19 @@ const maxRuns = 10
 /** Lists, reads and deletes flows. */
 function addReadRoutes(
   routes: HttpServer,
-  { flows, executions }: Pick<Engine, 'flows' | 'executions'>,
+  { flows, executions, history }: Pick<Engine, 'flows' | 'executions' | 'history'>,
 ): void {
+  const readStats = createFlowStats({ history, executions })
+
+  async function readRuns(ids: readonly string[], principal: Principal) {
+    const latest = await executions.latestOf(ids, {
+      accountId: managesAll(principal) ? undefined : requireAccount(principal),
+      count: maxRuns,
+    })
+    const byFlow = Map.groupBy(latest, ({ flowId }) => flowId)
+    return (flowId: string) => byFlow.get(flowId) ?? []
+  }
+
   routes.get(
     `${workflowsPrefix}/flows`,
     {
@@ -119,7 +138,16 @@ function addReadRoutes(
               Type.Boolean({ description: 'Only built-in flows, or only the others.' }),
             ),
             mine: Type.Optional(Type.Boolean({ description: 'Only flows you created.' })),
+            kind: Type.Optional(
+              Type.Enum(['agents', 'steps'], {
+                description: '`agents`: only flows with agent steps; `steps`: only the others.',
+              }),
+            ),
+            enabled: Type.Optional(
+              Type.Boolean({ description: 'Only enabled flows, or only disabled ones.' }),
+            ),
             runs: Type.Optional(Type.Boolean({ description: 'Whether to include the newest executions.' })),
+            stats: Type.Optional(Type.Boolean({ description: 'Whether to include `stats`.' })),
             ...pageQuery,
           },
           { additionalProperties: false },
@@ -136,21 +164,23 @@ function addReadRoutes(
         department,
         complexity,
         builtIn,
+        withAgents: query.kind === undefined ? undefined : query.kind === 'agents',
+        enabled: query.enabled,
         ownerId: query.mine === true ? (principal.id ?? undefined) : undefined,
         limit: query.limit,
         offset: offsetOf(query),
       })
       reply.header('cache-control', 'no-store')
-      if (query.runs !== true) return reply.send({ flows: found.map(describeFlow), total })
-      const latest = await executions.latestOf(
-        found.map(({ flowId }) => flowId),
-        { accountId: managesAll(principal) ? undefined : requireAccount(principal), count: maxRuns },
-      )
-      const byFlow = Map.groupBy(latest, ({ flowId }) => flowId)
+      const ids = found.map(({ flowId }) => flowId)
+      const [runsOf, statsOf] = await Promise.all([
+        query.runs === true ? readRuns(ids, principal) : undefined,
+        query.stats === true ? readStats(ids, principal) : undefined,
+      ])
       return reply.send({
         flows: found.map((flow) => ({
           ...describeFlow(flow),
-          last_runs: (byFlow.get(flow.flowId) ?? []).map(describeRun),
+          ...(runsOf && { last_runs: runsOf(flow.flowId).map(describeRun) }),
+          ...(statsOf && { stats: statsOf(flow.flowId) }),
         })),
         total,
       })

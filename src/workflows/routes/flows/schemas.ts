@@ -39,6 +39,10 @@ const flowFields = {
   tags: texts('The tags.'),
   steps: integer('Number of steps.'),
   built_in: flag('Whether the flow is built-in: it can be copied but not changed.'),
+  enabled: flag('Whether it can be run. `PATCH /flows/{id}` changes it.'),
+  kind: Type.Enum(['agents', 'steps'], { description: '`agents`: it has agent steps.' }),
+  agents: texts('The agents that its steps name, each once.'),
+  sample: flag('Whether the flow is an example to read and copy.'),
   owner_id: maybeText('The account that created it; null for built-in flows.'),
   created_by: maybeText('The author in the metadata.'),
   department: maybeText('The department in the metadata.'),
@@ -57,6 +61,25 @@ const LatestRun = Type.Object({
   created_at: integer('Epoch seconds.'),
 })
 
+export const FlowStats = Type.Object(
+  {
+    of: Type.Enum(['all', 'own'], {
+      description:
+        '`all`: executions of all accounts in the last 30 days, for callers who may see them; `own`: your newest 50 executions.',
+    }),
+    executions: integer('Number of executions.'),
+    success_rate: maybeNumber('Percent of the finished executions; null without any.'),
+    median_duration: maybeNumber('Seconds of a completed execution; null without any.'),
+    p95_duration: maybeNumber(
+      '95 percent of the completed executions took at most these seconds; null without any.',
+    ),
+    average_cost: maybeNumber(
+      'Dollars of a completed execution; null without any, or when a price is unknown.',
+    ),
+  },
+  { description: 'Statistics of the executions of a flow.' },
+)
+
 const lastRuns = Type.Optional(
   Type.Array(LatestRun, {
     description:
@@ -65,7 +88,7 @@ const lastRuns = Type.Optional(
 )
 
 const FlowEntry = Type.Object(
-  { ...flowFields, last_runs: lastRuns },
+  { ...flowFields, last_runs: lastRuns, stats: Type.Optional(FlowStats) },
   { description: 'A flow, without its steps.' },
 )
 
@@ -240,6 +263,21 @@ export const ValidatedFlow = Type.Object(
     flow_summary: Type.Union([FlowSummary, Type.Null()], { description: 'Null for an invalid flow.' }),
   },
   { description: 'The result of the validation. Nothing was saved.' },
+)
+
+export const FlowStateBody = Type.Object(
+  { enabled: Type.Boolean({ description: 'False refuses every new execution.' }) },
+  { additionalProperties: false },
+)
+
+export const FlowState = Type.Object(
+  {
+    success: flag('Always true.'),
+    flow_id: flowFields.id,
+    enabled: flag('Whether it can be run now.'),
+    status: Type.Enum(['enabled', 'disabled', 'unchanged']),
+  },
+  { description: 'The state of the flow.' },
 )
 
 export const DeletedFlow = Type.Object(

@@ -7,6 +7,7 @@ import { brand, html, type Markup, renderPage } from '#kernel/pages'
 import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { WorkflowsError } from '../../schemas/error.ts'
+import { recordAnswer } from './record-answer.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type FormField = HumanTask['fields'][number]
@@ -43,7 +44,7 @@ const pages = {
  */
 export function addAnswerPageRoutes(
   routes: HttpServer,
-  { engine, answerLinks }: Pick<WorkflowsOptions, 'engine' | 'answerLinks'>,
+  { engine, events, answerLinks }: Pick<WorkflowsOptions, 'engine' | 'events' | 'answerLinks'>,
 ): void {
   async function open(token: string) {
     const link = await answerLinks.read(token)
@@ -85,7 +86,11 @@ export function addAnswerPageRoutes(
         response: pages,
       },
     },
-    async ({ params: { token }, body }, reply) => {
+    async (request, reply) => {
+      const {
+        params: { token },
+        body,
+      } = request
       const opened = await open(token)
       if (opened === undefined) return sendNotice(reply, 404, unusable)
       const { task, by } = opened
@@ -93,7 +98,8 @@ export function addAnswerPageRoutes(
       const fields = body as Fields
       const comment = textOf(fields['comment'])
       try {
-        await engine.humanTasks.answer(task.id, { answer: answerOf(task, fields), comment, by })
+        const record = recordAnswer(events, task, request, { by, via: 'link' })
+        await engine.humanTasks.answer(task.id, { answer: answerOf(task, fields), comment, by, record })
       } catch (error) {
         if (!(error instanceof Failure) || error.status >= 500) throw error
         if (error.code !== 'invalid_input') return sendNotice(reply, error.status, error.message)

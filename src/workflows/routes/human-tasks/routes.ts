@@ -7,6 +7,7 @@ import { workflowsPrefix } from '../../api.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { anything, flag, integer } from '../../schemas/values.ts'
 import { addAnswerPageRoutes } from './answer-page.ts'
+import { recordAnswer } from './record-answer.ts'
 import { describeTask, TaskPart, TaskState } from './schemas.ts'
 
 /** Assignees need no permission of their own. */
@@ -26,7 +27,7 @@ const AnswerBody = Type.Object(
 
 /** Lists and answers the questions of executions to people. */
 export function addHumanTaskRoutes(routes: HttpServer, options: WorkflowsOptions): void {
-  const { engine } = options
+  const { engine, events } = options
 
   async function findTask(id: string, person: Person): Promise<HumanTask> {
     const task = await engine.humanTasks.read(id)
@@ -120,7 +121,9 @@ export function addHumanTaskRoutes(routes: HttpServer, options: WorkflowsOptions
         },
       },
     },
-    async ({ principal, params: { task_id: id }, body }) => {
+    async (request) => {
+      const { principal, body } = request
+      const { task_id: id } = request.params
       const person = personOf(principal)
       const task = await findTask(id, person)
       if (!mayAnswer(task, person)) {
@@ -133,6 +136,7 @@ export function addHumanTaskRoutes(routes: HttpServer, options: WorkflowsOptions
         answer: body.answer,
         comment: body.comment,
         by: person.id,
+        record: recordAnswer(events, task, request, { by: person.id, via: principal.method }),
       })
       return { success: true, execution_id: answered.executionId, task: describeTask(answered, true) }
     },

@@ -1,4 +1,4 @@
-import { type Engine, type Flow, type HistoryResult, sendsPrompt } from '#engine'
+import { allSteps, type Engine, type Flow, type HistoryResult, sendsPrompt } from '#engine'
 import { criteria, scoreFactors } from '#executions-api'
 import type { CatalogueEntry, Models } from '#models'
 import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidate.ts'
@@ -66,12 +66,14 @@ export async function readCandidates(
   return { candidates, total: flows.length, stats, catalogue, providerNames }
 }
 
+/** All flows except samples, which are to be copied and not to be run. */
 async function readFlows({ flows }: Pick<Engine, 'flows'>): Promise<Flow[]> {
   const found: Flow[] = []
   for (;;) {
     const { flows: page, total } = await flows.list({ limit: pageSize, offset: found.length })
     found.push(...page)
-    if (page.length === 0 || found.length >= total) return found
+    if (page.length === 0 || found.length >= total)
+      return found.filter(({ metadata }) => metadata.sample !== true)
   }
 }
 
@@ -95,7 +97,7 @@ async function modelsOf(
   find: FindModel,
   stats: FlowStatistics,
 ): Promise<AskedModel[]> {
-  const asking = definition.steps.filter((step) => sendsPrompt(step))
+  const asking = allSteps(definition.steps).filter((step) => sendsPrompt(step))
   return await Promise.all(
     asking.map(async ({ id, ai_options: options = {} }) => ({
       stepId: id,
@@ -107,12 +109,17 @@ async function modelsOf(
 }
 
 function tokensOf(flowId: string, stepId: string, { steps }: FlowStatistics): AskedModel['tokens'] {
-  const sums = steps.find((step) => step.flow_id === flowId && step.step_id === stepId)
+  const sums = steps.find((step) => step.flow_id === flowId && isOf(step.step_id, stepId))
   if (sums === undefined || sums.completed === 0) return null
   return {
     input: Math.round(sums.input_tokens / sums.completed),
     output: Math.round(sums.output_tokens / sums.completed),
   }
+}
+
+/** Statistics of a step inside a container name the containers, too: `translate_all/translate`. */
+function isOf(statistics: string, stepId: string): boolean {
+  return statistics === stepId || statistics.endsWith(`/${stepId}`)
 }
 
 /** The average quality of the texts of each model, over all flows. */

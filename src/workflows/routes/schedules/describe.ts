@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { type Engine, type ExecutionInput, engineFailure } from '#engine'
+import { type Engine, type ExecutionInput, engineFailure, type ScheduleTime } from '#engine'
 import { managesAll, units } from '#executions-api'
 import type { Principal } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
+import { executionStates } from '../../schemas/values.ts'
 import type { ScheduleResponse } from './schemas.ts'
 
 export type Schedule = NonNullable<Awaited<ReturnType<Engine['schedules']['read']>>>
@@ -10,11 +11,35 @@ export type Schedule = NonNullable<Awaited<ReturnType<Engine['schedules']['read'
 /** The number of next start times in a response. */
 export const nextShown = 5
 
-/** A schedule with its next times. */
-export function describeSchedule(
+/** The number of last runs in an entry of a list. */
+const recentInLists = 12
+
+/** Schedules as entries of a list: one next time, and few last runs. */
+export async function describeSchedules(
+  engine: Pick<Engine, 'schedules'>,
+  schedules: readonly Schedule[],
+): Promise<Static<typeof ScheduleResponse>[]> {
+  const times = await engine.schedules.lastTimes(schedules.map(({ id }) => id))
+  return schedules.map((schedule) => {
+    const entry = describe(engine, schedule, times.get(schedule.id) ?? [], 1)
+    return { ...entry, recent: entry.recent.slice(0, recentInLists) }
+  })
+}
+
+/** A schedule with its next times and its last runs. */
+export async function describeSchedule(
+  engine: Pick<Engine, 'schedules'>,
+  schedule: Schedule,
+): Promise<Static<typeof ScheduleResponse>> {
+  const times = await engine.schedules.lastTimes([schedule.id])
+  return describe(engine, schedule, times.get(schedule.id) ?? [], nextShown)
+}
+
+function describe(
   { schedules }: Pick<Engine, 'schedules'>,
   schedule: Schedule,
-  maxRuns = nextShown,
+  times: readonly ScheduleTime[],
+  maxRuns: number,
 ): Static<typeof ScheduleResponse> {
   const { last, nextAt, enabled, timezone } = schedule
   return {
@@ -36,10 +61,9 @@ export function describeSchedule(
     ends_at: maybeSeconds(schedule.endsAt),
     next_run_at: maybeSeconds(nextAt),
     next_runs: describeRuns(schedules.nextOf(schedule, maxRuns), timezone),
-    last_run:
-      last.at === null || last.outcome === null
-        ? null
-        : { due_at: units.epochSeconds(last.at), outcome: last.outcome },
+    last_run: describeLastRun(schedule, times),
+    recent: times.map(describeTime),
+    runs: countRuns(times),
     last_execution_id: last.executionId,
     last_error:
       last.error === null
@@ -52,6 +76,52 @@ export function describeSchedule(
     counts: schedule.counts,
     created_at: units.epochSeconds(schedule.createdAt),
     updated_at: units.epochSeconds(schedule.updatedAt),
+  }
+}
+
+function describeLastRun({ last }: Schedule, times: readonly ScheduleTime[]) {
+  const { at, outcome } = last
+  if (at === null || outcome === null) return null
+  const time = times.find(({ dueAt, kind }) => kind === 'scheduled' && dueAt.getTime() === at.getTime())
+  const status = executionStates.find((state) => state === time?.outcome) ?? null
+  return {
+    due_at: units.epochSeconds(at),
+    outcome,
+    execution_id: time?.executionId ?? null,
+    execution_status: status,
+    execution_error: status === null ? null : (time?.error ?? null),
+    duration: units.seconds(time?.durationMs ?? null),
+  }
+}
+
+function describeTime({ dueAt, kind, outcome, executionId, durationMs, tries, error }: ScheduleTime) {
+  return {
+    due_at: units.epochSeconds(dueAt),
+    kind,
+    outcome,
+    execution_id: executionId,
+    duration: units.seconds(durationMs),
+    tries,
+    // Executions store their codes as the API writes them.
+    error: error === null ? null : { code: error.code.toUpperCase(), message: error.message },
+  }
+}
+
+/** A run that was started or skipped had one attempt that succeeded. */
+function countRuns(times: readonly ScheduleTime[]) {
+  const count = (...outcomes: ReadonlyArray<ScheduleTime['outcome']>) =>
+    times.filter(({ outcome }) => outcomes.includes(outcome)).length
+  return {
+    completed: count('completed'),
+    failed: count('failed'),
+    cancelled: count('cancelled'),
+    running: count('queued', 'running'),
+    skipped: count('skipped'),
+    not_started: count('not_started'),
+    failed_tries: times.reduce(
+      (sum, { outcome, tries }) => sum + (outcome === 'not_started' ? tries : tries - 1),
+      0,
+    ),
   }
 }
 

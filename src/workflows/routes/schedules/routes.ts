@@ -6,6 +6,7 @@ import type { WorkflowsOptions } from '../../route-options.ts'
 import {
   describeRuns,
   describeSchedule,
+  describeSchedules,
   findSchedule,
   nextShown,
   scheduleParams,
@@ -94,7 +95,7 @@ function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): v
       })
       return reply
         .header('cache-control', 'no-store')
-        .send({ schedules: found.map((schedule) => describeSchedule(engine, schedule, 1)), total })
+        .send({ schedules: await describeSchedules(engine, found), total })
     },
   )
 
@@ -105,14 +106,14 @@ function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): v
       schema: {
         operationId: 'getSchedule',
         summary: 'Get a schedule',
-        description: 'Includes the next runs and the outcome of the last run.',
+        description: 'Includes the next runs and the outcomes of the last runs.',
         params: scheduleParams,
         response: { 200: ScheduleResponse },
       },
     },
     async ({ principal, params }, reply) => {
       const schedule = await findSchedule(engine, principal, params.id)
-      return reply.header('cache-control', 'no-store').send(describeSchedule(engine, schedule))
+      return reply.header('cache-control', 'no-store').send(await describeSchedule(engine, schedule))
     },
   )
 

@@ -46,7 +46,7 @@ export function addSaveRoutes(
       return reply
         .code(201)
         .header('location', `${schedulesPath}/${schedule.id}`)
-        .send({ success: true, schedule_id: schedule.id, schedule: describeSchedule(engine, schedule) })
+        .send({ success: true, schedule_id: schedule.id, schedule: await describeSchedule(engine, schedule) })
     },
   )
 
@@ -71,7 +71,7 @@ export function addSaveRoutes(
       return {
         success: true as const,
         schedule_id: schedule.id,
-        schedule: describeSchedule(engine, schedule),
+        schedule: await describeSchedule(engine, schedule),
       }
     },
   )

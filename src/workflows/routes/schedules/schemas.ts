@@ -1,8 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { overlaps, priorities } from '#engine'
+import { overlaps, priorities, timeOutcomes } from '#engine'
 import { oneLineOrEmpty } from '#kernel/http'
 import { ExecuteFlowAsyncBody } from '../../schemas/requests.ts'
-import { flag, freeForm, integer, maybeInteger, maybePart, maybeText, text } from '../../schemas/values.ts'
+import {
+  executionStates,
+  flag,
+  freeForm,
+  integer,
+  maybeInteger,
+  maybeNumber,
+  maybePart,
+  maybeText,
+  text,
+} from '../../schemas/values.ts'
 
 /** Unix time up to the year 3000. */
 const Moment = Type.Integer({ minimum: 0, maximum: 32_503_680_000 })
@@ -100,6 +110,53 @@ const ScheduleError = maybePart(
   'The error of the last run; null when it started an execution.',
 )
 
+const errorFields = { code: text('The error code, such as FLOW_NOT_FOUND.'), message: Type.String() }
+
+const LastRun = maybePart(
+  {
+    due_at: integer('The scheduled time in epoch seconds.'),
+    outcome: Type.Enum(['started', 'skipped', 'failed'], {
+      description: 'Whether an execution was started; `execution_status` has how it ended.',
+    }),
+    execution_id: maybeText('The execution of this run; null when none was started.'),
+    execution_status: Type.Unsafe<(typeof executionStates)[number] | null>({
+      type: 'string',
+      enum: [...executionStates, null],
+      nullable: true,
+      description: 'The status of the execution; null when none was started, or when it was deleted.',
+    }),
+    execution_error: maybePart(errorFields, 'Why the execution failed; null otherwise.'),
+    duration: maybeNumber('The duration of the execution in seconds; null until it has ended.'),
+  },
+  'The outcome of the last run; null before the first.',
+)
+
+const RecentRun = Type.Object({
+  due_at: integer('The scheduled time in epoch seconds; the time of the request for a manual run.'),
+  kind: Type.Enum(['scheduled', 'manual']),
+  outcome: Type.Enum([...timeOutcomes], {
+    description:
+      'The status of the execution. `skipped`: the previous execution was still running. `not_started`: the start failed. `expired`: the execution was deleted after its retention time.',
+  }),
+  execution_id: maybeText('Null when no execution was started.'),
+  duration: maybeNumber('The duration of the execution in seconds; null until it has ended.'),
+  tries: integer('Attempts to start the run; more than one after a temporary error.'),
+  error: maybePart(errorFields, 'Why the start or the execution failed; null otherwise.'),
+})
+
+const RunCounts = Type.Object(
+  {
+    completed: integer('Executions that completed.'),
+    failed: integer('Executions that failed.'),
+    cancelled: integer('Executions that were cancelled.'),
+    running: integer('Executions that are queued or running.'),
+    skipped: integer('Runs skipped because the previous execution was still running.'),
+    not_started: integer('Runs that could not start an execution.'),
+    failed_tries: integer('Attempts to start a run that failed.'),
+  },
+  { description: 'The outcomes of the last 50 runs.' },
+)
+
 export const ScheduleResponse = Type.Object(
   {
     schedule_id: Type.String(),
@@ -122,13 +179,11 @@ export const ScheduleResponse = Type.Object(
     ends_at: maybeInteger('Epoch seconds.'),
     next_run_at: maybeInteger('Epoch seconds; null without a further run.'),
     next_runs: nextRuns('The next five runs; in lists only the next one.'),
-    last_run: maybePart(
-      {
-        due_at: integer('The scheduled time in epoch seconds.'),
-        outcome: Type.Enum(['started', 'skipped', 'failed']),
-      },
-      'The outcome of the last run; null before the first.',
-    ),
+    last_run: LastRun,
+    recent: Type.Array(RecentRun, {
+      description: 'The last runs, scheduled and manual, newest first: at most 50; in lists at most 12.',
+    }),
+    runs: RunCounts,
     last_execution_id: maybeText('The last execution that the schedule started; null before the first.'),
     last_error: ScheduleError,
     counts: Type.Object({
