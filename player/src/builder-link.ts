@@ -1,3 +1,4 @@
+import type { Appearance } from './appearance.ts'
 import { findAll, findElement } from './find-element.ts'
 import { loadPicker, type Picker } from './load-picker.ts'
 import type { PageTracker } from './page-tracker.ts'
@@ -16,6 +17,7 @@ interface BuilderLinkOptions {
   readonly tag: Tag
   readonly page: PageTracker
   readonly stage: Stage
+  readonly say: Appearance['say']
   /** Called when a builder has connected. */
   readonly onHello: () => void
 }
@@ -27,7 +29,8 @@ const helloMs = 1_000
  * Connects to the builder that frames this page; resolves when it is known whether there is one. Messages are accepted only
  * from the parent window with the origin of the player's script, and sent only to that origin.
  */
-export async function connectBuilder({ tag, page, stage, onHello }: BuilderLinkOptions): Promise<void> {
+export async function connectBuilder(options: BuilderLinkOptions): Promise<void> {
+  const { tag, page, stage, say, onHello } = options
   const { parent } = window
   const parentOrigin: string | undefined = window.location.ancestorOrigins?.[0]
   if (parent === window || (parentOrigin !== undefined && parentOrigin !== tag.origin)) return
@@ -51,7 +54,14 @@ export async function connectBuilder({ tag, page, stage, onHello }: BuilderLinkO
     const found = tip.location === 'center' ? undefined : findElement(tip)
     const isMissing = found === undefined && tip.location !== 'center'
     const note = { text: 'No element on this page matches the selector of this step.', warning: true }
-    const view = { tip, index, total, hasPrevious: index > 0, isLast: index === total - 1, modal: false }
+    const view = {
+      tip,
+      index,
+      total,
+      hasPrevious: index > 0,
+      isLast: index === total - 1,
+      reach: 'all' as const,
+    }
     const find = () => (tip.location === 'center' ? null : (findElement(tip)?.element ?? null))
     stage.showStep(isMissing ? { ...view, note } : view, find, (action) =>
       send({ type: 'step-action', stepId: tip.id, action }),
@@ -84,13 +94,20 @@ export async function connectBuilder({ tag, page, stage, onHello }: BuilderLinkO
       case 'highlight':
         return stage.outlines.show(message.selector === null ? [] : (findAll(message.selector) ?? []))
       case 'play': {
-        preview?.stop()
+        preview?.end('stopped')
         const { tour } = message
-        preview = createPlay({ tour, stage, page, listener: createPreviewListener(send), anywhere: true })
+        preview = createPlay({
+          tour,
+          stage,
+          page,
+          say,
+          listener: createPreviewListener(send),
+          anywhere: true,
+        })
         return preview.begin(message.from ?? 0)
       }
       case 'stop':
-        return preview?.stop()
+        return preview?.end('stopped')
       default:
         return undefined
     }
@@ -121,7 +138,7 @@ function createPreviewListener(send: (payload: PlayerPayload) => void): PlayList
   return {
     shown: ({ id }, index, selector) => send({ type: 'preview-step-changed', stepId: id, index, selector }),
     passed: () => undefined,
-    skipped: ({ id, selector }, index) => send({ type: 'preview-step-skipped', stepId: id, index, selector }),
+    missing: ({ id, selector }, index) => send({ type: 'preview-step-skipped', stepId: id, index, selector }),
     leaving(from, { route, path }) {
       if (path === undefined) send({ type: 'preview-elsewhere', from, route })
       else send({ type: 'preview-leaving', from, path })

@@ -1,3 +1,5 @@
+import { splitSelector } from '../../src/tours/player/selector-path.ts'
+import { containerOf, innerRoot, type Root } from './inner-roots.ts'
 import type { PlayableTip } from './protocol.ts'
 
 export interface Found {
@@ -22,14 +24,28 @@ export function findElement(tip: PlayableTip): Found | undefined {
   return undefined
 }
 
-/** All elements that match a selector; undefined when the browser does not accept the selector. */
+/**
+ * All elements that match a selector, inside the shadow roots and frames that it names; undefined when the browser does
+ * not accept the selector.
+ */
 export function findAll(selector: string): Element[] | undefined {
+  if (selector === '') return []
+  const parts = splitSelector(selector)
+  const last = parts.pop() ?? ''
   try {
-    return selector === '' ? [] : [...document.querySelectorAll(selector)]
+    const roots = parts.reduce<readonly Root[]>(
+      (outer, part) =>
+        outer.flatMap((root) => [...root.querySelectorAll(part)].flatMap((it) => innerRoot(it) ?? [])),
+      [document],
+    )
+    return roots.flatMap((root) => [...root.querySelectorAll(last)])
   } catch {
     return undefined
   }
 }
+
+/** How often an element inside a shadow root or a frame is sought: the observer of the page sees no change in there. */
+const innerCheckMs = 250
 
 /** Waits for the element of a step; undefined after the timeout or when the signal aborts. */
 export async function waitForElement(
@@ -48,10 +64,13 @@ export async function waitForElement(
       frame ||= requestAnimationFrame(check)
     })
     const timer = setTimeout(() => finish(findElement(tip)), timeoutMs)
+    const isInner = [tip.selector, ...(tip.candidates ?? [])].some((it) => splitSelector(it).length > 1)
+    const repeated = isInner ? setInterval(check, innerCheckMs) : undefined
     const giveUp = () => finish(undefined)
     function finish(found: Found | undefined): void {
       observer.disconnect()
       clearTimeout(timer)
+      clearInterval(repeated)
       cancelAnimationFrame(frame)
       signal.removeEventListener('abort', giveUp)
       resolve(found)
@@ -78,9 +97,13 @@ function toLine(text: string): string | null {
   return cut === '' ? null : cut
 }
 
-/** Content of a closed `details` or of hidden content has a position but is not visible. */
+/**
+ * Content of a closed `details` or of hidden content has a position but is not visible; neither is that of a hidden frame.
+ */
 function isVisible(element: Element): boolean {
   if (element.getClientRects().length === 0 || getComputedStyle(element).visibility !== 'visible')
     return false
-  return typeof element.checkVisibility !== 'function' || element.checkVisibility()
+  if (typeof element.checkVisibility === 'function' && !element.checkVisibility()) return false
+  const container = containerOf(element)
+  return container === undefined || isVisible(container)
 }

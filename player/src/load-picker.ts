@@ -9,27 +9,27 @@ export interface Picker {
 
 export type CreatePicker = (stage: Stage, send: (payload: PlayerPayload) => void) => Picker
 
-/** The event on its own script tag by which the picker passes its factory, so that it adds no global to the page. */
-export const pickerEvent = 'tutti-picker'
+/** A module that failed to load stays failed under its URL, so that each attempt has a URL of its own. */
+let attempts = 0
 
-/** Loads the picker script, which visitors never need. Throws when the page blocks it or the platform is unreachable. */
+/**
+ * Loads the picker script, which visitors never need. It is imported and not added as an element: trusted types of a page
+ * refuse the address of a new script element, and an imported script has the nonce of the player. Throws when the page
+ * blocks it or the platform is unreachable.
+ */
 export async function loadPicker(
-  tag: Tag,
+  { base }: Tag,
   stage: Stage,
   send: (payload: PlayerPayload) => void,
 ): Promise<Picker> {
-  return await new Promise((resolve, reject) => {
-    const script = document.createElement('script')
-    script.addEventListener(pickerEvent, (event) => {
-      resolve((event as CustomEvent<CreatePicker>).detail(stage, send))
-    })
-    script.addEventListener('load', () => script.remove())
-    script.addEventListener('error', () => {
-      script.remove()
-      reject(new Error(`This page could not load ${tag.base}/tours/picker.js.`))
-    })
-    script.nonce = tag.nonce
-    script.src = `${tag.base}/tours/picker.js`
-    document.head.append(script)
-  })
+  const url = `${base}/tours/picker.js`
+  attempts += 1
+  try {
+    const loaded = (await import(/* @vite-ignore */ `${url}${attempts === 1 ? '' : `#${attempts}`}`)) as {
+      readonly createPicker: CreatePicker
+    }
+    return loaded.createPicker(stage, send)
+  } catch (error) {
+    throw new Error(`This page could not load ${url}.`, { cause: error })
+  }
 }

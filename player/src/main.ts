@@ -1,4 +1,6 @@
+import { createAppearance } from './appearance.ts'
 import { connectBuilder } from './builder-link.ts'
+import { onHook } from './hooks.ts'
 import { type PageTracker, trackPage } from './page-tracker.ts'
 import { connectPlatform } from './platform.ts'
 import { createReporter } from './reporter.ts'
@@ -6,11 +8,15 @@ import { createStage } from './stage/stage.ts'
 import { readTag, type Tag } from './tag.ts'
 import { createTourController, type TourController } from './tour-controller.ts'
 import { createTourStorage } from './tour-storage.ts'
+import { createVisitor, type Visitor } from './visitor.ts'
 
 /** The JavaScript API for pages: `window.tuttiTours`. */
 export interface TuttiTours
-  extends Pick<TourController, 'start' | 'stop' | 'list'>,
-    Pick<PageTracker, 'setRoute'> {}
+  extends Omit<TourController, 'resumeOrOffer' | 'disable'>,
+    Pick<PageTracker, 'setRoute'>,
+    Pick<Visitor, 'identify'> {
+  readonly on: typeof onHook
+}
 
 declare global {
   interface Window {
@@ -26,23 +32,36 @@ if (embedded !== undefined && window.tuttiTours === undefined && 'adoptedStyleSh
 
 function run(tag: Tag): void {
   const page = trackPage(tag.route)
-  const storage = createTourStorage()
-  const stage = createStage({ theme: tag.theme })
-  const platform = connectPlatform(tag)
+  const appearance = createAppearance()
+  const stage = createStage({ theme: tag.theme, appearance })
+  const platform = connectPlatform({
+    ...tag,
+    language: () => document.documentElement.lang || navigator.language,
+    onPlayer: appearance.set,
+  })
   const reporter = createReporter(platform)
-  const controller = createTourController({ platform, page, storage, stage, reporter })
+  const { say } = appearance
+  const visitor = createVisitor({
+    storage: createTourStorage(),
+    platform,
+    initial: tag.identity,
+    isAwaited: tag.waitsForIdentity,
+    onChange: () => void controller.resumeOrOffer(),
+  })
+  const controller = createTourController({ platform, page, visitor, stage, reporter, say })
+  const { resumeOrOffer, disable, ...control } = controller
   tag.onChange(() => {
     stage.surface.applyTheme()
     page.check()
   })
-  window.tuttiTours = {
-    start: controller.start,
-    stop: controller.stop,
-    list: controller.list,
-    setRoute: page.setRoute,
+  window.tuttiTours = { ...control, setRoute: page.setRoute, identify: visitor.identify, on: onHook }
+  function onHello(): void {
+    disable()
+    // For its texts and theme: a preview looks as the tour does for visitors.
+    void platform.toursAt(page.now())
   }
-  connectBuilder({ tag, page, stage, onHello: controller.disable })
-    .then(controller.resumeOrOffer)
+  connectBuilder({ tag, page, stage, say, onHello })
+    .then(resumeOrOffer)
     // An error of the player must not affect the page.
     .catch((error: unknown) => console.warn('Tours are not available:', error))
 }

@@ -11,7 +11,12 @@ test.each([
 ])('after a 429 with retry-after %s, events are sent again after %i ms', async (retryAfter, expected) => {
   const headers: HeadersInit = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   vi.stubGlobal('fetch', async () => new Response(null, { status: 429, headers }))
-  expect(await connectPlatform({ base: 'https://tutti.example', site: null }).sendEvents('welcome', [])).toBe(
-    expected,
-  )
+  expect(
+    await connectPlatform({
+      base: 'https://tutti.example',
+      site: null,
+      language: () => 'en',
+      onPlayer: () => undefined,
+    }).sendEvents('welcome', []),
+  ).toBe(expected)
 })

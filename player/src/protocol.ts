@@ -1,3 +1,5 @@
+import type { Texts } from '../../src/tours/player/texts.ts'
+
 /**
  * The `postMessage` protocol between the player in a framed page and the builder around it.
  *
@@ -22,6 +24,9 @@ export const protocolVersion = 1
 
 export type TipLocation = 'top' | 'bottom' | 'left' | 'right' | 'center'
 
+/** What continues a step besides its buttons. */
+export type Advance = 'next' | 'click' | 'input' | 'navigation'
+
 /** The fields of a step that the player uses. */
 export interface PlayableTip {
   readonly id: string
@@ -29,12 +34,16 @@ export interface PlayableTip {
   readonly body: string
   readonly selector: string
   readonly location: TipLocation
+  /** More precise than `location`: `-start` or `-end` aligns the card to that end of the element. */
+  readonly position?: string | null
   /** Tried in this order when `selector` matches nothing. */
   readonly candidates?: readonly string[]
   /** The element's text when it was picked; decides between several matches. */
   readonly target_text?: string | null
   /** The page of the step: a route name or a path; null: every page of the tour. */
   readonly route?: string | null
+  /** Default: `next`, nothing else. */
+  readonly advance?: Advance
 }
 
 export type Launch = 'auto' | 'invite' | 'manual'
@@ -43,9 +52,42 @@ export type Launch = 'auto' | 'invite' | 'manual'
 export interface PlayableTour {
   readonly id: string
   readonly label: string
+  /** The language of its texts. */
+  readonly langcode?: string
   readonly launch: Launch
   readonly routes: readonly { readonly route_name: string }[]
   readonly tips: readonly PlayableTip[]
+  /** Who gets the tour by itself, and how often; left out in a preview. The platform decides about the times. */
+  readonly targeting?: {
+    readonly conditions: readonly {
+      readonly attribute: string
+      readonly operator: 'is' | 'is_not'
+      readonly values: readonly string[]
+    }[]
+    readonly starts_at: string | null
+    readonly ends_at: string | null
+    readonly frequency: 'once' | 'days' | 'always'
+    readonly days: number | null
+  }
+}
+
+/** How the player looks and speaks on a page; the platform sends it with the tours. */
+export interface PlayerOfPage {
+  readonly language: string
+  readonly texts: Partial<Texts>
+  readonly theme: SiteTheme
+  readonly media_origins: readonly string[]
+}
+
+type Colours = Readonly<Record<string, string>>
+
+interface SiteTheme {
+  readonly light?: Colours
+  readonly dark?: Colours
+  readonly font?: string
+  readonly width?: number
+  readonly radius?: number
+  readonly arrow?: boolean
 }
 
 /** The path of a page, and the route name it declares, if any. */
@@ -90,6 +132,8 @@ export type PlayerMessage = Envelope &
         readonly candidates: readonly SelectorCandidate[]
         /** The text of the element, at most 120 characters; null without text. */
         readonly text: string | null
+        /** A title for a step about the element, cut between words; null without text. */
+        readonly title: string | null
         /** A description of the element, such as `button "Save"`. */
         readonly description: string
         readonly rect: Rect
@@ -128,7 +172,7 @@ export type PlayerMessage = Envelope &
         readonly index: number
         readonly selector: string | null
       }
-    /** The element of a step did not appear in time; the player continued with the next step. */
+    /** The element of a step did not appear in time; the player says so, or continued with the next step. */
     | {
         readonly type: 'preview-step-skipped'
         readonly stepId: string

@@ -1,7 +1,7 @@
 import type { Platform } from './platform.ts'
 
 export interface TourEvent {
-  readonly event: 'view' | 'start' | 'step_view' | 'step_complete' | 'complete' | 'dismiss'
+  readonly event: 'view' | 'start' | 'step_view' | 'step_complete' | 'step_missing' | 'complete' | 'dismiss'
   readonly play: string
   readonly step_id?: string
   readonly at: string

@@ -1,18 +1,22 @@
 import { matchesRoute } from '../../src/tours/player/match-route.ts'
+import type { Appearance } from './appearance.ts'
+import { tellPage } from './hooks.ts'
 import type { PageTracker } from './page-tracker.ts'
 import type { Platform } from './platform.ts'
 import { createPlay, type Outcome, type Play, type PlayListener } from './play.ts'
-import type { PlayableTour } from './protocol.ts'
+import type { PlayableTip, PlayableTour } from './protocol.ts'
 import type { Reporter, TourEvent } from './reporter.ts'
 import type { Stage } from './stage/stage.ts'
 import type { StoredPlay, TourStorage } from './tour-storage.ts'
+import type { Visitor } from './visitor.ts'
 
 interface TourControllerOptions {
   readonly platform: Platform
   readonly page: PageTracker
-  readonly storage: TourStorage
+  readonly visitor: Visitor
   readonly stage: Stage
   readonly reporter: Reporter
+  readonly say: Appearance['say']
 }
 
 /** A tour of the page and its state for this visitor. */
@@ -23,21 +27,39 @@ interface ListedTour {
   readonly state: 'new' | 'under_way' | 'completed' | 'dismissed'
 }
 
+/** The tour that is played, and its step; `position` counts from 1. */
+interface CurrentStep {
+  readonly tour: string
+  readonly step: string
+  readonly position: number
+  readonly total: number
+}
+
 /** Decides which tour is shown: one at a time, and automatically only tours that the visitor has not seen. */
 export interface TourController {
   /** Resumes the play of this tab, or else starts or offers a tour of this page. */
   readonly resumeOrOffer: () => Promise<void>
   /** Starts a tour, even when it was seen before; without an id the first one of this page. False: no such tour. */
   readonly start: (id?: string) => Promise<boolean>
+  /** Closes the tour without a trace. */
   readonly stop: () => void
+  /** Ends the tour as its close button does. */
+  readonly end: () => void
+  /** Continues, goes back, or goes to a step by its id or position from 1; false: no tour is played, or no such step. */
+  readonly next: () => boolean
+  readonly back: () => boolean
+  readonly go: (step: string | number) => boolean
+  /** The step that the tour is at; null: no tour is played. */
+  readonly current: () => CurrentStep | null
   readonly list: () => Promise<readonly ListedTour[]>
   /** Disables automatic starts, when a builder has connected. */
   readonly disable: () => void
 }
 
 export function createTourController(options: TourControllerOptions): TourController {
-  const { platform, page, storage, stage, reporter } = options
+  const { platform, page, visitor: storage, stage, reporter, say } = options
   let play: Play | undefined
+  let tourOfPlay: PlayableTour | undefined
   /** Increases with each check, so that an outdated check can be recognised. */
   let checks = 0
   let disabled = false
@@ -45,15 +67,17 @@ export function createTourController(options: TourControllerOptions): TourContro
   const emptyTours = new Set<string>()
 
   function openPlay(tour: PlayableTour): Play {
-    play?.stop()
+    play?.end('stopped')
     const onEnd = (outcome: Outcome) => {
       play = undefined
+      tourOfPlay = undefined
       if (outcome !== 'empty') return
       emptyTours.add(tour.id)
       void resumeOrOffer()
     }
-    const listener = createRecorder({ tour, storage, reporter, onEnd })
-    play = createPlay({ tour, stage, page, listener, anywhere: false })
+    const listener = createRecorder({ tour, page, storage, reporter, onEnd })
+    play = createPlay({ tour, stage, page, say, listener, anywhere: false })
+    tourOfPlay = tour
     return play
   }
 
@@ -66,21 +90,22 @@ export function createTourController(options: TourControllerOptions): TourContro
     if (stored !== undefined) {
       const tour = await platform.tour(stored.tour)
       if (isOutdated()) return
-      if (tour !== undefined) return openPlay(tour).resume(stepIndex(tour, stored.step))
+      if (tour !== undefined) return openPlay(tour).resume(stepIndex(tour, stored.step), stored.path)
     }
-    const tours = await platform.toursAt(page.now())
+    const [tours] = await Promise.all([platform.toursAt(page.now()), storage.ready()])
     if (isOutdated()) return
     stage.clear()
     const tour = tours.find(mayShow)
     if (tour === undefined) return
-    if (tour.launch === 'auto' && storage.of(tour.id) === undefined) openPlay(tour).begin(0)
+    const isFresh = storage.of(tour.id)?.state !== 'under_way'
+    if (tour.launch === 'auto' && isFresh) openPlay(tour).begin(0, { bySelf: true })
     else invite(tour)
   }
 
   function mayShow(tour: PlayableTour): boolean {
     const state = storage.of(tour.id)?.state
     if (emptyTours.has(tour.id)) return false
-    if (tour.launch === 'manual' || state === 'completed' || state === 'dismissed') return false
+    if (tour.launch === 'manual' || !storage.mayGet(tour)) return false
     if (tour.launch === 'invite' || state === 'under_way') return true
     // A tour that begins on another page must not navigate automatically.
     const first = tour.tips[0]?.route
@@ -88,20 +113,21 @@ export function createTourController(options: TourControllerOptions): TourContro
   }
 
   function invite(tour: PlayableTour): void {
-    const step = storage.of(tour.id)?.step
+    const { state, step: last } = storage.of(tour.id) ?? {}
+    const step = state === 'under_way' ? last : undefined
     stage.showNotice({
       title: tour.label,
       text:
         step === undefined
-          ? `A tour of ${tour.tips.length === 1 ? 'one step' : `${tour.tips.length} steps`}.`
-          : 'You have not finished this tour.',
+          ? say(tour.tips.length === 1 ? 'one_step' : 'steps', { total: tour.tips.length })
+          : say('unfinished'),
       actions: [
         {
-          label: step === undefined ? 'Take the tour' : 'Resume',
+          label: say(step === undefined ? 'take' : 'resume'),
           run: () => openPlay(tour).begin(stepIndex(tour, step)),
         },
         {
-          label: 'No, thanks',
+          label: say('decline'),
           run() {
             storage.store(tour.id, { state: 'dismissed', at: new Date().toISOString() })
             stage.clear()
@@ -109,6 +135,12 @@ export function createTourController(options: TourControllerOptions): TourContro
         },
       ],
     })
+  }
+
+  function control(action: (played: Play) => void): boolean {
+    if (play === undefined) return false
+    action(play)
+    return true
   }
 
   page.onChange(() => {
@@ -123,15 +155,28 @@ export function createTourController(options: TourControllerOptions): TourContro
       const tour = id === undefined ? (await platform.toursAt(page.now()))[0] : await platform.tour(id)
       if (tour === undefined) return false
       checks += 1
-      play?.stop()
+      play?.end('stopped')
       storage.storePlay(undefined)
       openPlay(tour).begin(0)
       return true
     },
     stop() {
       checks += 1
-      play?.stop()
+      play?.end('stopped')
       stage.clear()
+    },
+    end: () => play?.end('dismissed'),
+    next: () => control((played) => played.next()),
+    back: () => control((played) => played.back()),
+    go(step) {
+      const tips = tourOfPlay?.tips ?? []
+      const index = typeof step === 'number' ? step - 1 : tips.findIndex(({ id }) => id === step)
+      return tips[index] !== undefined && control((played) => played.begin(index))
+    },
+    current() {
+      const stored = storage.play()
+      if (play === undefined || tourOfPlay === undefined || stored === undefined) return null
+      return hookOf(tourOfPlay, stored.step)
     },
     async list() {
       const tours = await platform.toursAt(page.now())
@@ -144,7 +189,7 @@ export function createTourController(options: TourControllerOptions): TourContro
     },
     disable() {
       disabled = true
-      play?.stop()
+      play?.end('stopped')
       stage.clear()
     },
   }
@@ -157,15 +202,20 @@ function stepIndex(tour: PlayableTour, step: string | undefined): number {
   )
 }
 
+function hookOf(tour: PlayableTour, step: string): CurrentStep {
+  return { tour: tour.id, step, position: stepIndex(tour, step) + 1, total: tour.tips.length }
+}
+
 interface RecorderOptions {
   readonly tour: PlayableTour
+  readonly page: PageTracker
   readonly storage: TourStorage
   readonly reporter: Reporter
   readonly onEnd: (outcome: Outcome) => void
 }
 
-/** Records the events of a play and stores its state. Each event is recorded once, even when the play spans several pages. */
-function createRecorder({ tour, storage, reporter, onEnd }: RecorderOptions): PlayListener {
+/** Records the events of a play, stores its state and calls the hooks of the page. Each event is recorded once, even when the play spans several pages. */
+function createRecorder({ tour, page, storage, reporter, onEnd }: RecorderOptions): PlayListener {
   const stored = storage.play()
   let play: StoredPlay =
     stored?.tour === tour.id
@@ -173,17 +223,19 @@ function createRecorder({ tour, storage, reporter, onEnd }: RecorderOptions): Pl
       : { tour: tour.id, play: newId(), step: tour.tips[0]?.id ?? '', startedAt: Date.now(), told: [] }
   let shownAt = Date.now()
 
-  function storeStep(step: string): void {
-    play = { ...play, step }
+  function storeStep({ id }: PlayableTip, path?: string): void {
+    play = { ...play, step: id, path }
     storage.storePlay(play)
   }
 
-  function record(event: TourEvent['event'], details: Pick<TourEvent, 'step_id' | 'duration'> = {}): void {
+  /** Whether the event is new. */
+  function record(event: TourEvent['event'], details: Pick<TourEvent, 'step_id' | 'duration'> = {}): boolean {
     const key = `${event} ${details.step_id ?? ''}`
-    if (play.told.includes(key)) return
+    if (play.told.includes(key)) return false
     play = { ...play, told: [...play.told, key] }
     storage.storePlay(play)
     reporter.add(tour.id, { event, play: play.play, at: new Date().toISOString(), ...details })
+    return true
   }
 
   function end(outcome: Outcome): void {
@@ -195,23 +247,33 @@ function createRecorder({ tour, storage, reporter, onEnd }: RecorderOptions): Pl
     storage.storePlay(undefined)
     reporter.flush()
     onEnd(outcome)
+    if (state !== undefined) tellPage(state, hookOf(tour, play.step))
   }
 
   return {
     shown(tip) {
       shownAt = Date.now()
-      storeStep(tip.id)
+      storeStep(tip, page.now().path)
       storage.store(tour.id, { state: 'under_way', step: tip.id, at: new Date().toISOString() })
-      record('view')
+      const isFirst = record('view')
       record('step_view', { step_id: tip.id })
+      if (isFirst) tellPage('started', hookOf(tour, tip.id))
+      tellPage('stepShown', hookOf(tour, tip.id))
     },
-    passed(tip) {
+    passed(tip, _index, next) {
       record('start')
       record('step_complete', { step_id: tip.id, ...durationSince(shownAt) })
+      if (next !== undefined) storeStep(next)
     },
-    skipped: () => undefined,
+    missing(tip) {
+      storeStep(tip)
+      record('step_missing', { step_id: tip.id })
+      console.warn(`Tour "${tour.id}": the element of the step "${tip.id}" did not appear: ${tip.selector}`)
+      tellPage('stepMissing', hookOf(tour, tip.id))
+    },
     leaving(index) {
-      storeStep(tour.tips[index]?.id ?? play.step)
+      const tip = tour.tips[index]
+      if (tip !== undefined) storeStep(tip)
       reporter.flush()
     },
     ended: end,

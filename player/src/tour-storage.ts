@@ -20,7 +20,7 @@ export interface TourStorage {
   storePlay(play: StoredPlay | undefined): void
 }
 
-interface TourRecord {
+export interface TourRecord {
   readonly state: 'under_way' | 'completed' | 'dismissed'
   /** The last step shown. */
   readonly step?: string
@@ -33,6 +33,8 @@ export interface StoredPlay {
   /** The id of the play for analytics. */
   readonly play: string
   readonly step: string
+  /** The path of the page on which the step was shown; absent while the step is on another page. */
+  readonly path?: string | undefined
   readonly startedAt: number
   /** The recorded events, so that each is recorded once. */
   readonly told: readonly string[]

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type ApiDefinition, type ErrorView, perCaller, plainErrorFormat } from '#kernel/http'
+import { toSentence } from './errors.ts'
 import { Tour } from './tour.ts'
 
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
@@ -32,7 +33,7 @@ export const toursApi: ApiDefinition = {
 function errorBody({ code, message, problems, details, requestId }: ErrorView) {
   const errors = problems.map((problem) => ({
     field: problem.path,
-    message: problem.message,
+    message: toSentence(problem),
     code: problem.code,
   }))
   return {

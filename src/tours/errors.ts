@@ -4,6 +4,9 @@ const toursFailureTable = {
   tour_not_found: { status: 404, message: 'There is no such tour.' },
   step_not_found: { status: 404, message: 'The tour has no such step.' },
   template_not_found: { status: 404, message: 'There is no such template.' },
+  version_not_found: { status: 404, message: 'The tour has no such version.' },
+  site_not_found: { status: 404, message: 'There is no such site.' },
+  origin_not_allowed: { status: 403, message: 'The site of the tour does not allow pages of this origin.' },
   recipe_not_found: { status: 404, message: 'There is no such recipe.' },
   download_not_found: {
     status: 404,
@@ -20,7 +23,7 @@ export const toursFailure = defineFailures(toursFailureTable)
 
 /** 400: a field is missing, or has the wrong type or length. */
 export function invalid(problems: readonly Problem[]): Failure {
-  return kernelFailure('invalid_input', { message: summarize(problems), problems, details: { part: 'body' } })
+  return kernelFailure('invalid_input', { message: summarize(problems), problems })
 }
 
 /** 422: a well-formed field has a value that is not allowed. The codes are those of the fields. */
@@ -42,7 +45,12 @@ export function noSuchStep(tour: string, step: string, path: string): Failure {
   })
 }
 
+/** A problem as a sentence, which begins with the path of its field. */
+export function toSentence({ path, message }: Problem): string {
+  return `${path === '' ? 'The body' : path} ${message}${/[.!?]$/.test(message) ? '' : '.'}`
+}
+
 function summarize([first, ...more]: readonly Problem[]): string {
   if (first === undefined) return 'The body is not valid.'
-  return `${first.path} ${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}.`
+  return more.length === 0 ? toSentence(first) : `${first.path} ${first.message} (and ${more.length} more).`
 }

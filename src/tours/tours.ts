@@ -3,6 +3,7 @@ import { Failure, kernelFailure } from '#kernel/errors'
 import { type HttpServer, registerApi } from '#kernel/http'
 import type { RecurringTask } from '#kernel/work'
 import { addAnalyticsRoute } from './analytics/analytics-route.ts'
+import { addCsvRoute } from './analytics/csv-route.ts'
 import { addEventRoute } from './analytics/event-route.ts'
 import { createSettlePlaysTask } from './analytics/settle-plays.ts'
 import { addStatsRoute } from './analytics/stats-route.ts'
@@ -16,6 +17,10 @@ import { addTourPages } from './routes/pages.ts'
 import { addStepRoutes } from './routes/step-routes.ts'
 import { addTemplateRoutes } from './routes/template-routes.ts'
 import { addCreateRoute, addListRoute, addTourRoutes } from './routes/tour-routes.ts'
+import { addSiteRoutes } from './sites/site-routes.ts'
+import { createPruneVisitsTask } from './targeting/prune-visits.ts'
+import { addVisitRoutes } from './targeting/visit-routes.ts'
+import { addVersionRoutes } from './versions/version-routes.ts'
 import { seedWelcomeTour } from './welcome/welcome-tour.ts'
 
 /** The tours module: routes, recurring tasks and first-start data. */
@@ -45,11 +50,19 @@ export function createTours(options: ToursOptions): Tours {
         addBuilderRoutes(routes, options)
         addEventRoute(routes, options)
         addAnalyticsRoute(routes, options)
+        addCsvRoute(routes, options)
         addStatsRoute(routes, options)
         addPlayerRoutes(routes, options)
         addRecipeRoutes(routes, options)
+        addSiteRoutes(routes, options)
+        addVersionRoutes(routes, options)
+        addVisitRoutes(routes, options)
       }),
-    tasks: [createSettlePlaysTask(database), createPruneDownloadsTask(database)],
+    tasks: [
+      createSettlePlaysTask(database),
+      createPruneDownloadsTask(database),
+      createPruneVisitsTask(database),
+    ],
     seed: () => seedWelcomeTour(database),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isGenerated, isStateClass } from './names.ts'
+import { isGenerated, isGeneratedClass, isStateClass } from './names.ts'
 
 describe('generated names', () => {
   test.each([
@@ -31,6 +31,50 @@ describe('generated names', () => {
     'oauth2-clients',
     'facade',
   ])('%s is not generated', (name) => expect(isGenerated(name)).toBe(false))
+})
+
+describe('generated class names', () => {
+  test.each([
+    '_button_1x2y3_12',
+    '_stepList_abcde_7',
+    '_root_qwert_1',
+    'Card_title__VkIEL',
+    'styles_card__Z0Mi9',
+    'EgLauq_title',
+    'css-kxqwzt',
+    'css-1abc23-Label',
+    'css-0',
+    'emotion-4',
+    'sc-bdVaJa',
+    'sc-a1b2c3-0',
+    'iYwXkP',
+    'bFnVJw',
+    'jss42',
+    'makeStyles-root-12',
+    'svelte-1tky8bj',
+    'jsx-2871293847',
+    '_1a2b3c0',
+    'ng-tns-c4-2',
+    'md:flex',
+    'w-[12px]',
+    'bg-black/50',
+    'tw-kxqwz',
+  ])('%s is generated', (name) => expect(isGeneratedClass(name)).toBe(true))
+
+  test.each([
+    'card',
+    'card__title',
+    'card__main-title',
+    'user_card',
+    '_private',
+    'toolbar-item',
+    'mainTitle',
+    'field--name-title',
+    'js-form-item',
+    'col-3',
+    'h1-title',
+    'oauth2-clients',
+  ])('%s is not generated', (name) => expect(isGeneratedClass(name)).toBe(false))
 })
 
 describe('state classes', () => {

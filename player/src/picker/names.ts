@@ -19,6 +19,26 @@ export function isGenerated(name: string): boolean {
   return name.split(/[-_.\s]+/).some(isHashLike)
 }
 
+/**
+ * Class names of tools that rename or invent them: CSS modules (`_button_1x2y3_12`, `Card_title__VkIEL`, `EgLauq_title`),
+ * Emotion (`css-kxqwzt-Label`), styled-components (`sc-bdVaJa`, `iYwXkP`), JSS, Svelte, styled-jsx, Linaria, Angular, and
+ * utility frameworks, whose names describe a style and contain characters such as `[`.
+ */
+const generatedClasses =
+  /^_[a-z][\w-]*_[\w+-]{5,}_\d+$|^(?:css|emotion|sc|jsx|svelte|jss|tw|tss|mui|chakra|linaria|astro|ng)-[a-z0-9]+(?:-|$)|^jss\d+$|^_(?=\D*\d)[a-z0-9]{6,}$|^makeStyles-|-\d{2,}$|[[\]/!@%#(),&]/i
+
+export function isGeneratedClass(name: string): boolean {
+  // Lightning CSS puts a hash of six characters in front.
+  if (/^(?=.[a-z0-9]*[A-Z])[a-zA-Z0-9]{6}_[a-zA-Z]/.test(name)) return true
+  return isGenerated(name) || generatedClasses.test(name) || name.split(/[-_]+/).some(isMixed)
+}
+
+/** Five to eight letters whose capitals follow no words: `VkIEL`, `bdVaJa`. */
+function isMixed(part: string): boolean {
+  if (!/^[a-z]{5,8}$/i.test(part) || !/[a-z]/.test(part)) return false
+  return /[A-Z]{2}/.test(part) || [...part.matchAll(/[a-z](?=[A-Z])/g)].length >= 2
+}
+
 /** Mixed letters and digits, or four and more digits. */
 function isHashLike(part: string): boolean {
   if (/^\d{4,}$/.test(part)) return true

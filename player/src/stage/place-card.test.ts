@@ -16,6 +16,24 @@ describe('placing a card', () => {
     expect(placeCard({ element, card, screen, location })).toEqual(expected)
   })
 
+  test.each([
+    ['bottom', 'bottom-start', false, 400],
+    ['bottom', 'bottom-end', false, 200],
+    ['bottom', 'bottom-start', true, 200],
+    ['bottom', 'bottom-end', true, 400],
+    ['bottom', 'auto', false, 300],
+    ['bottom', null, true, 300],
+  ] as const)('%s, aligned by %s, right to left: %s', (location, position, isRtl, x) => {
+    expect(placeCard({ element, card, screen, location, position, isRtl })).toMatchObject({ x, y: 364 })
+  })
+
+  test.each([
+    ['left-start', 300],
+    ['left-end', 150],
+  ])('beside an element, aligned by %s', (position, y) => {
+    expect(placeCard({ element, card, screen, location: 'left', position, isRtl: true }).y).toBe(y)
+  })
+
   test('moves to the opposite side without enough space', () => {
     const low = { ...element, y: 700 }
     expect(placeCard({ element: low, card, screen, location: 'bottom' }).side).toBe('top')

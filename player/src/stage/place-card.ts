@@ -31,8 +31,12 @@ export function placeCard(options: {
   readonly card: Size
   readonly screen: Size
   readonly location: TipLocation
+  /** Such as `top-start`: aligns the card to the start of the element. */
+  readonly position?: string | null | undefined
+  /** Whether lines run from right to left, so that they start at the right. */
+  readonly isRtl?: boolean
 }): CardPosition {
-  const { element, card, screen, location } = options
+  const { element, card, screen, location, position, isRtl = false } = options
   const middle = (screen.width - card.width) / 2
   if (element === null || location === 'center')
     return { x: Math.max(0, middle), y: Math.max(0, (screen.height - card.height) / 2), side: null }
@@ -47,10 +51,18 @@ export function placeCard(options: {
     return { x: Math.max(0, middle), y: Math.max(0, screen.height - card.height - margin), side: null }
 
   const beside = side === 'left' || side === 'right'
+  const share = shareBefore(position, isRtl && !beside)
   const along = beside
-    ? within(element.y + (element.height - card.height) / 2, card.height, screen.height)
-    : within(element.x + (element.width - card.width) / 2, card.width, screen.width)
+    ? within(element.y + (element.height - card.height) * share, card.height, screen.height)
+    : within(element.x + (element.width - card.width) * share, card.width, screen.width)
   return beside ? { x: across[side], y: along, side } : { x: along, y: across[side], side }
+}
+
+/** The share of the free space before the card: none at the start, all at the end, half in the middle. */
+function shareBefore(position: string | null | undefined, isReversed: boolean): number {
+  if (position?.endsWith('-start')) return isReversed ? 1 : 0
+  if (position?.endsWith('-end')) return isReversed ? 0 : 1
+  return 0.5
 }
 
 /** The start of the card on each side of an element. */

@@ -1,12 +1,12 @@
-import DOMPurify from 'dompurify'
-import { allowedTags, isAllowedLink } from '../../../src/tours/content/allowed-html.ts'
+import { rectOf } from '../inner-roots.ts'
 import type { Rect } from '../protocol.ts'
-import { followElement } from './follow-element.ts'
+import { createBodyCleaner } from './clean-body.ts'
+import { followElement, visibleArea } from './follow-element.ts'
 import { makeButton, makeElement } from './make-element.ts'
-import { placeCard } from './place-card.ts'
+import { type CardPosition, placeCard, type Size } from './place-card.ts'
 import { makeStepCard, type StepAction, type StepCard, type StepView } from './step-card.ts'
-import { createSurface, type Surface } from './surface.ts'
-import { focusedElement, trapFocus } from './trap-focus.ts'
+import { createSurface, type Surface, type SurfaceOptions } from './surface.ts'
+import { focusedElement, keepFocus, trapFocus } from './trap-focus.ts'
 
 /** The visible part of the player: one step or one notice at a time, and outlines. */
 export interface Stage {
@@ -30,9 +30,10 @@ interface Shown {
 /** How often the stage checks whether the page has removed the card with its own content. */
 const restoreEveryMs = 250
 
-export function createStage({ theme }: { theme: () => string | undefined }): Stage {
-  const surface = createSurface({ theme })
-  const cleanBody = createBodyCleaner()
+export function createStage({ theme, appearance }: SurfaceOptions): Stage {
+  const { say } = appearance
+  const surface = createSurface({ theme, appearance })
+  const cleanBody = createBodyCleaner(appearance.mediaOrigins)
   let shown: Shown | undefined
   /** The element that had the focus before the first step, or that the page focused since. */
   let focusBefore: Element | null | undefined
@@ -43,55 +44,69 @@ export function createStage({ theme }: { theme: () => string | undefined }): Sta
   }
 
   function showStep(...[view, find, onAction]: Parameters<Stage['showStep']>): void {
-    if (view.modal && focusBefore === undefined) focusBefore = focusedElement()
+    const isPlayed = view.reach !== 'all'
+    if (isPlayed && focusBefore === undefined) focusBefore = focusedElement()
     remove()
-    const card = makeStepCard(view, cleanBody, onAction)
+    const card = makeStepCard(view, { cleanBody, say }, onAction)
     const shade = makeElement('div', { class: 'shade' })
     const spot = makeElement('div', { class: 'spot' })
-    if (!view.modal) shade.hidden = true
-    surface.root.append(shade, spot, card.element)
+    const arrow = makeElement('div', { class: 'arrow' })
+    shade.hidden = !isPlayed
+    shade.toggleAttribute('data-open', view.reach === 'page')
+    surface.root.append(shade, spot, card.element, arrow)
     surface.raise()
     scrollToElement(find())
-    const following = followElement(find, (rect) => {
-      spot.hidden = rect === null
-      shade.toggleAttribute('data-lit', rect !== null)
-      if (rect !== null) drawAround(spot, rect, 4)
-      const { offsetWidth: width, offsetHeight: height } = card.element
-      const screen = { width: window.innerWidth, height: window.innerHeight }
-      const { location } = view.tip
-      const place = placeCard({ element: rect, card: { width, height }, screen, location })
-      card.element.style.translate = `${Math.round(place.x)}px ${Math.round(place.y)}px`
-    })
+    const isRtl = getComputedStyle(document.documentElement).direction === 'rtl'
+    const following = followElement(
+      find,
+      (rect) => {
+        spot.hidden = rect === null
+        shade.toggleAttribute('data-lit', rect !== null)
+        shade.style.clipPath = rect !== null && view.reach === 'element' ? around(rect) : ''
+        if (rect !== null) drawAround(spot, rect, 4)
+        const { location, position } = view.tip
+        const place = placeOnScreen(card.element, rect, (element, size, screen) =>
+          placeCard({ element, card: size, screen, location, position, isRtl }),
+        )
+        const isPointing = rect !== null && place.side !== null && appearance.hasArrow()
+        arrow.hidden = !isPointing
+        if (isPointing) drawArrow(arrow, card.element, { rect, place })
+      },
+      card.element,
+    )
     const restoring = setInterval(() => {
       if (!surface.isDetached()) return
       surface.raise()
-      if (view.modal && hasKeyboard()) card.focus()
+      if (isPlayed && hasKeyboard()) card.focus()
     }, restoreEveryMs)
-    const focus = view.modal
-      ? trapFocus({
-          card: card.element,
-          onKey: (key) =>
-            pressKey(key, (action) => {
-              if (action === 'close' || !card.isBusy()) onAction(action)
-            }),
-          focus: card.focus,
-          onTaken: (element) => {
-            focusBefore = element
-          },
-        })
-      : undefined
+    const focus =
+      view.reach === 'all'
+        ? undefined
+        : trapFocus({
+            card: card.element,
+            reach: view.reach,
+            find,
+            onKey: (key) =>
+              pressKey(key, (action) => {
+                if (action === 'close' || !card.isBusy()) onAction(action)
+              }),
+            focus: card.focus,
+            onTaken: (element) => {
+              focusBefore = element
+            },
+          })
     shown = {
       card,
       remove() {
         following.stop()
         clearInterval(restoring)
         focus?.stop()
-        for (const element of [shade, spot, card.element]) element.remove()
+        for (const element of [shade, spot, card.element, arrow]) element.remove()
       },
     }
-    if (!view.modal) return
+    if (!isPlayed) return
     if (hasKeyboard()) card.focus()
-    surface.announce(`Step ${view.index + 1} of ${view.total}: ${view.tip.label}`)
+    surface.announce(`${say('step', { step: view.index + 1, total: view.total })}: ${view.tip.label}`)
   }
 
   return {
@@ -105,16 +120,95 @@ export function createStage({ theme }: { theme: () => string | undefined }): Sta
       surface.root.append(card)
       surface.raise()
       surface.announce(notice.text)
-      shown = { remove: () => card.remove() }
+      const focus = keepFocus(card)
+      const following = followElement(
+        () => null,
+        () => placeOnScreen(card, null, placeAside),
+        card,
+      )
+      shown = {
+        remove() {
+          focus.stop()
+          following.stop()
+          card.remove()
+        },
+      }
     },
     clear() {
+      // A visitor who uses the page has moved the focus, and keeps it.
+      const hasFocus = surface.owns(document.activeElement) || document.activeElement === document.body
       remove()
       surface.removeIfEmpty()
-      if (focusBefore instanceof HTMLElement && focusBefore.isConnected && hasKeyboard())
+      if (hasFocus && focusBefore instanceof HTMLElement && focusBefore.isConnected && hasKeyboard())
         focusBefore.focus({ preventScroll: true })
       focusBefore = undefined
     },
   }
+}
+
+/** Positions a card inside the visible part of the window; `choose` works with coordinates of that part. */
+function placeOnScreen(
+  card: HTMLElement,
+  rect: Rect | null,
+  choose: (element: Rect | null, card: Size, screen: Size) => CardPosition,
+): CardPosition {
+  const area = visibleArea()
+  card.style.setProperty('--screen-width', `${area.width}px`)
+  card.style.setProperty('--screen-height', `${area.height}px`)
+  const { offsetWidth: width, offsetHeight: height } = card
+  const element = rect === null ? null : { ...rect, x: rect.x - area.x, y: rect.y - area.y }
+  const { x, y, side } = choose(element, { width, height }, area)
+  const place = { x: Math.round(x + area.x), y: Math.round(y + area.y), side }
+  card.style.translate = `${place.x}px ${place.y}px`
+  return place
+}
+
+const asideMargin = 12
+
+/** At the end of the last line of the window. */
+function placeAside(_element: Rect | null, card: Size, screen: Size): CardPosition {
+  const isRtl = getComputedStyle(document.documentElement).direction === 'rtl'
+  const end = screen.width - card.width - asideMargin
+  return { x: isRtl ? asideMargin : end, y: screen.height - card.height - asideMargin, side: null }
+}
+
+/** A shape of the window without a rectangle: clicks inside it reach the page. */
+function around({ x, y, width, height }: Rect): string {
+  const [right, bottom] = [x + width, y + height]
+  const hole = [
+    [x, y],
+    [x, bottom],
+    [right, bottom],
+    [right, y],
+    [x, y],
+  ]
+  const points = hole.map(([left, top]) => `${left}px ${top}px`).join(', ')
+  return `polygon(evenodd, 0 0, 100% 0, 100% 100%, 0 100%, 0 0, ${points})`
+}
+
+/** Half the side of the arrow, and its least distance from the corners of the card. */
+const arrowHalf = 6
+const arrowInset = 18
+
+function between(middle: number, from: number, length: number): number {
+  return Math.max(from + arrowInset, Math.min(middle, from + length - arrowInset))
+}
+
+function drawArrow(
+  arrow: HTMLElement,
+  { offsetWidth, offsetHeight }: HTMLElement,
+  { rect, place }: { readonly rect: Rect; readonly place: CardPosition },
+): void {
+  const { x, y, side } = place
+  const isBeside = side === 'left' || side === 'right'
+  const left = isBeside
+    ? x + (side === 'left' ? offsetWidth - 1 : 0)
+    : between(rect.x + rect.width / 2, x, offsetWidth)
+  const top = isBeside
+    ? between(rect.y + rect.height / 2, y, offsetHeight)
+    : y + (side === 'top' ? offsetHeight - 1 : 0)
+  arrow.dataset['side'] = side ?? ''
+  arrow.style.translate = `${left - arrowHalf}px ${top - arrowHalf}px`
 }
 
 /** A framed page must not take the focus from the builder, where the editor may be typing. */
@@ -133,30 +227,14 @@ function pressKey(key: string, onAction: (action: StepAction) => void): boolean 
 
 function scrollToElement(element: Element | null): void {
   if (element === null) return
-  const { top, bottom, left, right, height } = element.getBoundingClientRect()
-  if (top >= 0 && left >= 0 && bottom <= window.innerHeight && right <= window.innerWidth) return
+  const { x, y, width, height } = rectOf(element)
+  if (y >= 0 && x >= 0 && y + height <= window.innerHeight && x + width <= window.innerWidth) return
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches
   element.scrollIntoView({
     behavior: still ? 'auto' : 'smooth',
     block: height > window.innerHeight * 0.6 ? 'start' : 'center',
     inline: 'nearest',
   })
-}
-
-/** Creates a separate sanitiser instance, so that hooks of the page and hooks of the player do not affect each other. */
-function createBodyCleaner(): (body: string) => DocumentFragment {
-  const purify = DOMPurify(window)
-  purify.addHook('uponSanitizeAttribute', (_element, attribute) => {
-    attribute.keepAttr = attribute.attrName === 'href' && isAllowedLink(attribute.attrValue.trim())
-  })
-  return (body) =>
-    purify.sanitize(body, {
-      ALLOWED_TAGS: [...allowedTags],
-      ALLOWED_ATTR: ['href'],
-      ALLOW_DATA_ATTR: false,
-      ALLOW_ARIA_ATTR: false,
-      RETURN_DOM_FRAGMENT: true,
-    })
 }
 
 interface Notice {

@@ -1,3 +1,4 @@
+import type { Appearance } from '../appearance.ts'
 import type { PlayableTip } from '../protocol.ts'
 import { makeButton, makeElement } from './make-element.ts'
 
@@ -12,8 +13,15 @@ export interface StepView {
   readonly isLast: boolean
   /** A line below the body: the page of the next step, or a warning about a missing element. */
   readonly note?: { readonly text: string; readonly warning?: boolean }
-  /** False while a step is edited: the page stays usable and keeps the focus. */
-  readonly modal: boolean
+  /** Whether the element did not appear: Next skips the step. */
+  readonly isMissing?: boolean
+  /** The language of the texts of the step. */
+  readonly language?: string
+  /**
+   * What the visitor can use: the card alone, its element as well, or the whole page, since menus of an element open
+   * beside it. `all`: while a step is edited the page stays usable, is not covered and keeps the focus.
+   */
+  readonly reach: 'card' | 'element' | 'page' | 'all'
 }
 
 /** The dialog of a step. */
@@ -27,13 +35,19 @@ export interface StepCard {
 
 export function makeStepCard(
   view: StepView,
-  cleanBody: (body: string) => DocumentFragment,
+  { cleanBody, say }: { cleanBody: (body: string) => DocumentFragment; say: Appearance['say'] },
   onAction: (action: StepAction) => void,
 ): StepCard {
   const { tip, index, total } = view
-  const body = makeElement('div', { class: 'body', id: 'body', dir: 'auto' }, cleanBody(tip.body))
-  const next = makeButton({ class: 'primary' }, view.isLast ? 'Done' : 'Next', () => onAction('next'))
-  const previous = makeButton({}, 'Back', () => onAction('previous'))
+  const language = view.language === undefined ? {} : { lang: view.language }
+  const body = makeElement(
+    'div',
+    { class: 'body', id: 'body', dir: 'auto', ...language },
+    cleanBody(tip.body),
+  )
+  const label = say(view.isLast ? 'done' : view.isMissing === true ? 'skip' : 'next')
+  const next = makeButton({ class: 'primary' }, label, () => onAction('next'))
+  const previous = makeButton({}, say('back'), () => onAction('previous'))
   previous.hidden = !view.hasPrevious
   const note = makeElement('p', { class: view.note?.warning === true ? 'note warning' : 'note' })
   note.textContent = view.note?.text ?? ''
@@ -43,7 +57,7 @@ export function makeStepCard(
     {
       class: 'card',
       role: 'dialog',
-      'aria-modal': String(view.modal),
+      'aria-modal': String(view.reach === 'card'),
       'aria-labelledby': 'title',
       'aria-describedby': 'body',
       tabindex: '-1',
@@ -52,15 +66,15 @@ export function makeStepCard(
     makeElement(
       'div',
       { class: 'head' },
-      makeElement('h2', { id: 'title', dir: 'auto' }, tip.label),
-      makeButton({ class: 'close', 'aria-label': 'End the tour' }, '×', () => onAction('close')),
+      makeElement('h2', { id: 'title', dir: 'auto', ...language }, tip.label),
+      makeButton({ class: 'close', 'aria-label': say('end') }, '×', () => onAction('close')),
     ),
     body,
     note,
     makeElement(
       'div',
       { class: 'foot' },
-      makeElement('span', { class: 'count' }, `Step ${index + 1} of ${total}`),
+      makeElement('span', { class: 'count' }, say('step', { step: index + 1, total })),
       previous,
       next,
     ),

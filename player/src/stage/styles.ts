@@ -1,27 +1,34 @@
+import {
+  cardRadius,
+  cardWidth,
+  defaultColours,
+  defaultFont,
+  type Scheme,
+} from '../../../src/tours/player/theme.ts'
+
 /**
- * The styles of the player. They are in the shadow root, where the page's own rules do not apply; a page sets its colours
- * with custom properties on `:root`: `--tutti-tour-accent`, `--tutti-tour-on-accent`, `--tutti-tour-font`.
+ * The styles of the player. They are in the shadow root, where the page's own rules do not apply. The tokens of the theme
+ * are `accent`, `on-accent`, `surface`, `text`, `line`, `shade`, `font`, `width` and `radius`. For each, the page's custom
+ * property `--tutti-tour-…` on `:root` comes first, then the setting of the site, then the value here.
  */
+const tokens = (scheme: Scheme) =>
+  Object.entries(defaultColours[scheme])
+    .map(([name, value]) => {
+      const property = name.replaceAll('_', '-')
+      return `--${property}: var(--tutti-tour-${property}, var(--${scheme}-${property}, ${value}));`
+    })
+    .join('\n  ')
+
 const light = `
-  --surface: #fff;
-  --text: #1c2126;
+  ${tokens('light')}
   --faint: #596069;
-  --line: #d5d9de;
-  --accent: var(--tutti-tour-accent, #2457c5);
-  --on-accent: var(--tutti-tour-on-accent, #fff);
-  --shade: rgb(15 20 25 / 0.5);
   --warning: #8a4b00;
   color-scheme: light;
 `
 
 const dark = `
-  --surface: #22272d;
-  --text: #eceff2;
+  ${tokens('dark')}
   --faint: #a9b1ba;
-  --line: #434a53;
-  --accent: var(--tutti-tour-accent, #8fb4ff);
-  --on-accent: var(--tutti-tour-on-accent, #10182a);
-  --shade: rgb(0 0 0 / 0.62);
   --warning: #ffc274;
   color-scheme: dark;
 `
@@ -38,6 +45,9 @@ export const styles = `
   pointer-events: none !important;
   z-index: 2147483647 !important;
   zoom: var(--unzoomed, 1) !important;
+  --font: var(--tutti-tour-font, var(--site-font, ${defaultFont}));
+  --width: var(--tutti-tour-width, var(--site-width, ${cardWidth.default}px));
+  --radius: var(--tutti-tour-radius, var(--site-radius, ${cardRadius.default}px));
   ${light}
 }
 @media (prefers-color-scheme: dark) { :host(:not([data-theme=light])) { ${dark} } }
@@ -49,6 +59,7 @@ export const styles = `
 .shade, .shield { position: absolute; inset: 0; pointer-events: auto; }
 .shade { background: var(--shade); }
 .shade[data-lit] { background: none; }
+.shade[data-open] { pointer-events: none; }
 .shield { cursor: crosshair; outline: none; }
 
 .spot {
@@ -79,7 +90,7 @@ export const styles = `
   border-radius: 3px 3px 0 0;
   background: var(--accent);
   color: var(--on-accent);
-  font: 12px/1.4 var(--tutti-tour-font, system-ui, sans-serif);
+  font: 12px/1.4 var(--font);
   text-overflow: ellipsis;
   white-space: nowrap;
 }
@@ -92,36 +103,54 @@ export const styles = `
   display: flex;
   flex-direction: column;
   gap: 8px;
-  width: min(360px, calc(100vw - 24px));
-  max-height: calc(100vh - 24px);
+  width: min(var(--width), calc(var(--screen-width, 100vw) - 24px));
+  max-height: calc(var(--screen-height, 100vh) - 24px);
   padding: 16px;
   border: 1px solid var(--line);
-  border-radius: 10px;
+  border-radius: var(--radius);
   outline: none;
   background: var(--surface);
   box-shadow: 0 8px 28px rgb(0 0 0 / 0.24);
   color: var(--text);
-  font: 14px/1.5 var(--tutti-tour-font, system-ui, sans-serif);
+  font: 14px/1.5 var(--font);
   pointer-events: auto;
   text-align: start;
   animation: arrive 160ms ease-out;
 }
-.card.aside { top: auto; left: auto; inset-block-end: 12px; inset-inline-end: 12px; }
+
+.arrow {
+  position: absolute;
+  top: 0;
+  left: 0;
+  width: 12px;
+  height: 12px;
+  rotate: 45deg;
+  border: 0 solid var(--line);
+  background: var(--surface);
+  animation: arrive 160ms ease-out;
+}
+.arrow[data-side=top] { border-width: 0 1px 1px 0; }
+.arrow[data-side=bottom] { border-width: 1px 0 0 1px; }
+.arrow[data-side=left] { border-width: 1px 1px 0 0; }
+.arrow[data-side=right] { border-width: 0 0 1px 1px; }
 @keyframes arrive { from { opacity: 0; } }
-@media (prefers-reduced-motion: reduce) { .card { animation: none; } }
+@media (prefers-reduced-motion: reduce) { .card, .arrow { animation: none; } }
 
 .head { display: flex; align-items: start; gap: 8px; }
 h2 { flex: 1; margin: 0; overflow-wrap: anywhere; font-size: 16px; font-weight: 600; line-height: 1.35; }
 .body { overflow: auto; overflow-wrap: anywhere; }
 .body > :first-child { margin-block-start: 0; }
 .body > :last-child { margin-block-end: 0; }
-.body p, .body ul, .body ol, .body pre, .body blockquote { margin-block: 0 8px; }
+.body p, .body ul, .body ol, .body pre, .body blockquote, .body table { margin-block: 0 8px; }
 .body h3, .body h4 { margin-block: 8px 4px; font-size: 14px; }
 .body ul, .body ol { padding-inline-start: 20px; }
 .body blockquote { margin-inline: 0; padding-inline-start: 10px; border-inline-start: 3px solid var(--line); }
 .body code { padding: 1px 4px; border: 1px solid var(--line); border-radius: 4px; font-family: ui-monospace, monospace; font-size: 0.88em; }
+.body table { border-collapse: collapse; }
+.body th, .body td { padding: 4px 8px; border: 1px solid var(--line); text-align: start; vertical-align: top; }
 .body pre code { padding: 0; border: 0; }
 .body pre { overflow: auto; padding: 8px; border: 1px solid var(--line); border-radius: 6px; }
+.body img, .body video { max-width: 100%; height: auto; border-radius: 6px; }
 .body a { color: var(--accent); text-decoration: underline; }
 .note { margin: 0; color: var(--faint); font-size: 13px; overflow-wrap: anywhere; }
 .note.warning { color: var(--warning); }

@@ -1,3 +1,4 @@
+import type { Appearance } from '../appearance.ts'
 import { styles } from './styles.ts'
 
 /** The only element the player adds to a page. Its shadow root isolates the player from the page's styles. */
@@ -16,7 +17,13 @@ export interface Surface {
   owns(target: EventTarget | null): boolean
 }
 
-export function createSurface({ theme }: { theme: () => string | undefined }): Surface {
+export interface SurfaceOptions {
+  /** `light` or `dark`; undefined: the visitor's system setting. */
+  readonly theme: () => string | undefined
+  readonly appearance: Appearance
+}
+
+export function createSurface({ theme, appearance }: SurfaceOptions): Surface {
   const host = document.createElement('div')
   host.setAttribute('data-tutti-tours', '')
   host.popover = 'manual'
@@ -42,7 +49,7 @@ export function createSurface({ theme }: { theme: () => string | undefined }): S
 
   function raise(): void {
     applyTheme()
-    host.dir = getComputedStyle(document.documentElement).direction
+    appearance.applyTo(host)
     // A modal dialog makes everything outside it inert, so the surface is moved into it.
     const parent = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
     if (host.parentElement !== parent) parent.append(host)

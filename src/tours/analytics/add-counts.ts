@@ -54,6 +54,7 @@ function stepRow({ key: [tour_id, step_id, day], counts }: Sum) {
     views: total(counts, 'views'),
     completions: total(counts, 'completions'),
     drop_offs: total(counts, 'drop_offs'),
+    missing: total(counts, 'missing'),
     seconds: seconds(counts, 'completions'),
     timed: timed(counts, 'completions'),
   }
@@ -92,6 +93,7 @@ const addToSteps = `
   set views = stored.views + excluded.views,
     completions = stored.completions + excluded.completions,
     drop_offs = stored.drop_offs + excluded.drop_offs,
+    missing = stored.missing + excluded.missing,
     seconds = stored.seconds + excluded.seconds,
     timed = stored.timed + excluded.timed
 `

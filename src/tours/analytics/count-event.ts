@@ -2,13 +2,16 @@ import { type Count, dayOf, type Play, type PlayEvent, type PlayEventName } from
 
 /**
  * The events that each event implies. Requests get lost, so a missing earlier event is counted with a later one: a
- * visitor who completed a tour has started it. A dismissal implies a view only. Any event at a step implies its view.
+ * visitor who completed a tour has started it. A dismissal implies a view only. Any event at a step implies its view,
+ * unless its element is missing.
  */
 const implied: Readonly<Record<PlayEventName, readonly PlayEventName[]>> = {
   view: [],
   start: ['view'],
   step_view: ['view'],
   step_complete: ['view'],
+  // The step was not seen, and perhaps nothing of the tour.
+  step_missing: [],
   complete: ['view', 'start'],
   dismiss: ['view'],
 }
@@ -18,12 +21,13 @@ const counters: Readonly<Record<PlayEventName, Count['counter']>> = {
   start: 'starts',
   step_view: 'views',
   step_complete: 'completions',
+  step_missing: 'missing',
   complete: 'completions',
   dismiss: 'dismissals',
 }
 
 export const isAboutStep = (event: PlayEventName): boolean =>
-  event === 'step_view' || event === 'step_complete'
+  event === 'step_view' || event === 'step_complete' || event === 'step_missing'
 
 /** Counts an event that names no play. */
 export function countWithoutPlay({ event, stepId, duration, at }: PlayEvent): readonly Count[] {
@@ -53,7 +57,8 @@ export function applyEvent(
   if (play.counted.has(keyOf(given.event, given.stepId))) return { play, counts: [] }
   const counted = new Set(play.counted)
   const counts: Count[] = []
-  const seen: readonly PlayEventName[] = given.stepId === null ? [] : ['step_view']
+  const isSeen = given.stepId !== null && given.event !== 'step_missing'
+  const seen: readonly PlayEventName[] = isSeen ? ['step_view'] : []
   for (const event of new Set([...implied[given.event], ...seen, given.event])) {
     const step = isAboutStep(event) ? given.stepId : null
     const key = keyOf(event, step)
@@ -94,8 +99,8 @@ function dropOff({ step, day }: { readonly step: string; readonly day: string },
   return { day, step, counter: 'drop_offs', by, seconds: null }
 }
 
-function furthestOf(play: Play, { stepId }: PlayEvent, weights: ReadonlyMap<string, number>) {
-  if (stepId === null) return play.furthest
+function furthestOf(play: Play, { event, stepId }: PlayEvent, weights: ReadonlyMap<string, number>) {
+  if (stepId === null || event === 'step_missing') return play.furthest
   const weight = weights.get(stepId) ?? 0
   return play.furthest === null || weight > play.furthest.weight ? { step: stepId, weight } : play.furthest
 }

@@ -1,14 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TProperties, Type } from 'typebox'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, perCaller } from '#kernel/http'
 import { runStatement } from '#kernel/work'
 import { builderApiPath } from '../api.ts'
-import { invalid, noSuchTour } from '../errors.ts'
+import { invalid, noSuchTour, toursFailure } from '../errors.ts'
+import { addCorsHeaders, sendPreflight } from '../player/cross-origin.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { successResponse, tourParams } from '../routes/schemas.ts'
 import { may } from '../routes/shared.ts'
+import { allowsPage } from '../sites/allows-page.ts'
+import { findVisitedSite } from '../sites/site-store.ts'
 import { findTour } from '../store/read-tours.ts'
 import type { Tip } from '../tour.ts'
 import { addCounts } from './add-counts.ts'
@@ -22,14 +24,13 @@ const signedInLimit = 100
 /** Receives the events of players. */
 export function addEventRoute(
   routes: HttpServer,
-  { database, settings }: Pick<ToursOptions, 'database' | 'settings'>,
+  { database, settings, publicUrl }: Pick<ToursOptions, 'database' | 'settings' | 'publicUrl'>,
 ): void {
-  const { visitorRequestsPerMinute: limit } = settings
   // A separate rate limit, so that visitors do not use up the limit of editors at the same IP address.
   const ratePolicy = perCaller({
     name: 'tours-events',
-    signedIn: { limit: Math.max(limit, signedInLimit), ...oneMinute },
-    anonymous: { limit, ...oneMinute },
+    signedIn: () => ({ limit: Math.max(settings.visitorRequestsPerMinute, signedInLimit), ...oneMinute }),
+    anonymous: () => ({ limit: settings.visitorRequestsPerMinute, ...oneMinute }),
   })
   const path = `${builderApiPath}/tour/:tour/event`
 
@@ -48,7 +49,7 @@ export function addEventRoute(
         operationId: 'recordTourEvent',
         summary: 'Record tour events',
         description:
-          'Records one event of a visitor, or up to 50 in `events`. Pages of any site may send it, without credentials. Events that name an unknown step are returned in `ignored`.',
+          'Records one event of a visitor, or up to 50 in `events`. Pages of the origins that the site of the tour allows may send it, without credentials. Events that name an unknown step are returned in `ignored`.',
         params: tourParams,
         body: EventBody,
         response: {
@@ -65,7 +66,8 @@ export function addEventRoute(
         },
       },
     },
-    async ({ params, body, principal }, reply) => {
+    async (request, reply) => {
+      const { params, body, principal } = request
       const reported = readEvents(body, new Date())
       const preview = body.preview === true
       if (preview && !may.edit.permission.some((permission) => principal.permissions.has(permission))) {
@@ -76,6 +78,10 @@ export function addEventRoute(
       const tour = await findTour(database, params.tour)
       // The response must not reveal whether a draft of that name exists.
       if (tour === undefined || !(tour.status || preview)) throw noSuchTour(params.tour)
+      const { environments = [] } = (await findVisitedSite(database, tour.site_id)) ?? {}
+      if (!allowsPage(tour.site_id, environments, request, publicUrl)) {
+        throw toursFailure('origin_not_allowed')
+      }
       const isKnown = ({ stepId }: { stepId: string | null }) =>
         stepId === null || tour.tips.some(({ id }) => id === stepId)
       const known = preview ? [] : reported.filter(isKnown)
@@ -93,29 +99,6 @@ export function addEventRoute(
   )
 }
 
-/** CORS headers for pages of any site, without credentials. */
-const corsHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, X-Request-Id',
-} as const
-
-/** An `onSend` hook, so that error responses have the headers as well and the page can read the reason. */
-async function addCorsHeaders(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.headers(corsHeaders)
-}
-
-function sendPreflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply
-    .code(204)
-    .headers({
-      ...corsHeaders,
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'Content-Type, X-Requested-With',
-      'access-control-max-age': '86400',
-    })
-    .send()
-}
-
 const maxEvents = 50
 /** A page plays one tour, perhaps twice. Each play is a row and anonymous callers can create them, so it is bounded. */
 const maxPlays = 5
@@ -124,7 +107,7 @@ const dayMs = 86_400_000
 const eventFields = {
   event: Type.Enum([...playEvents], {
     description:
-      '`view`: the first step appeared. `start`: the visitor continued from it, or finished a tour of one step. `step_view`: a step appeared. `step_complete`: the visitor continued from it. `complete`, `dismiss`: the visitor finished or closed the tour.',
+      '`view`: the first step appeared. `start`: the visitor continued from it, or finished a tour of one step. `step_view`: a step appeared. `step_complete`: the visitor continued from it. `step_missing`: its element did not appear. `complete`, `dismiss`: the visitor finished or closed the tour.',
   }),
   play: Type.Optional(
     Type.String({
@@ -138,7 +121,7 @@ const eventFields = {
       type: 'string',
       nullable: true,
       maxLength: 255,
-      description: 'Id of the step. Required for `step_view` and `step_complete`.',
+      description: 'Id of the step. Required for `step_view`, `step_complete` and `step_missing`.',
     }),
   ),
   at: Type.Optional(

@@ -1,5 +1,13 @@
 /** The events of a play; the schema of the event route describes each. */
-export const playEvents = ['view', 'start', 'step_view', 'step_complete', 'complete', 'dismiss'] as const
+export const playEvents = [
+  'view',
+  'start',
+  'step_view',
+  'step_complete',
+  'step_missing',
+  'complete',
+  'dismiss',
+] as const
 export type PlayEventName = (typeof playEvents)[number]
 
 export interface PlayEvent {
@@ -36,7 +44,7 @@ export const newPlay = (at: Date): Play => ({
 export interface Count {
   readonly day: string
   readonly step: string | null
-  readonly counter: 'views' | 'starts' | 'completions' | 'dismissals' | 'drop_offs'
+  readonly counter: 'views' | 'starts' | 'completions' | 'dismissals' | 'drop_offs' | 'missing'
   readonly by: 1 | -1
   readonly seconds: number | null
 }

@@ -28,6 +28,7 @@ describe('a selector that browsers accept', () => {
     '[tabindex="0"] , [role=tab]',
     'li:nth-child( -n + 3 of .item, [hidden] )',
     ':NOT(:has(+ a, ~ b)):lang(de)',
+    'my-app >>> #menu >>> [aria-label="a >>> b"]',
   ])('%s', (selector) => {
     expect(checkSelector(selector)).toBeUndefined()
   })
@@ -36,6 +37,10 @@ describe('a selector that browsers accept', () => {
 describe('an invalid selector is refused', () => {
   test.each([
     ['p::before', 'pseudo-element'],
+    ['>>> a', 'both sides of >>>'],
+    ['a >>> ', 'both sides of >>>'],
+    ['my-app >>> #1abc', 'digit'],
+    [Array.from({ length: 9 }, () => 'a').join(' >>> '), 'at most 8 parts'],
     ['a:contains("x")', ':contains'],
     ['li:eq(2)', ':eq'],
     ['#1abc', 'digit'],
@@ -69,10 +74,10 @@ describe('an invalid selector is refused', () => {
 })
 
 test('no selector takes long to check', () => {
-  const began = performance.now()
+  const before = process.cpuUsage()
   for (const part of ['\\aaaaaa', '\\a ', ':is(', '[a="', '"', ' ', '--', 'n+', ':nth-child(n of a', '\\"']) {
     checkSelector(`a${part.repeat(Math.floor(990 / part.length))}!=`)
     checkSelector(`[${part.repeat(Math.floor(990 / part.length))}`)
   }
-  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5_000)
 })

@@ -1,4 +1,5 @@
 import { parse, type Selector, SelectorType } from 'css-what'
+import { maxPathParts, splitSelector } from '../player/selector-path.ts'
 
 /** Pseudo-classes that every current browser supports and that are meaningful on a static page. */
 const knownPseudoClasses = new Set([
@@ -53,8 +54,22 @@ const traversals = new Set<SelectorType>([
 /** The parser's message repeats its input, which may be long. */
 const maxParserMessageLength = 100
 
-/** Validates a CSS selector as browsers do; the problem continues a sentence that the field name begins. */
+/**
+ * Validates a selector: each part between `>>>` as browsers validate CSS. The problem continues a sentence that the field
+ * name begins.
+ */
 export function checkSelector(selector: string): string | undefined {
+  const parts = splitSelector(selector)
+  if (parts.length > maxPathParts) return `must have at most ${maxPathParts} parts separated by >>>`
+  if (parts.length > 1 && parts.includes('')) return 'must have a selector on both sides of >>>'
+  for (const part of parts) {
+    const problem = checkPart(part)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function checkPart(selector: string): string | undefined {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(selector))
     return 'must be one line without control characters'

@@ -37,10 +37,17 @@ test.each([
 })
 
 test('the text of unknown elements stays, that of scripts does not', () => {
-  expect(cleanBody('<section><h1>Title</h1><table><tr><td>cell</td></tr></table></section>')).toBe(
-    'Titlecell',
-  )
+  expect(cleanBody('<section><span>Title</span><audio src="a.mp3"></audio></section>')).toBe('Title')
   expect(cleanBody('a<script>b</script><style>c</style><textarea>d</textarea><iframe>e</iframe>f')).toBe('af')
+})
+
+test('tables stay without their attributes, and headings become one of two levels', () => {
+  expect(cleanBody('<h1 id="a">A</h1><h2>B</h2><h5>C</h5><h6>D</h6>')).toBe(
+    '<h3>A</h3><h3>B</h3><h4>C</h4><h4>D</h4>',
+  )
+  const table =
+    '<table><caption>c</caption><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>'
+  expect(cleanBody(table.replace('<td>', '<td colspan="2" onclick="x()">'))).toBe(table)
 })
 
 test('plain text is written as HTML', () => {
@@ -54,4 +61,32 @@ test('control characters are removed', () => {
 test('deeply nested elements are flattened', () => {
   const cleaned = cleanBody(`${'<ul><li>'.repeat(500)}deep`)
   expect(cleaned.length).toBeLessThan(500)
+})
+
+test.each([
+  [
+    '<img src="/a.png" alt="A &lt;b&gt;" width="40" onerror="x()" style="x">',
+    '<img src="/a.png" alt="A &lt;b&gt;" width="40" />',
+  ],
+  ['<img src="https://cdn.example/a.png">', '<img src="https://cdn.example/a.png" />'],
+  [
+    '<video src="/a.mp4" poster="/a.png" autoplay controls loop></video>',
+    '<video src="/a.mp4" poster="/a.png"></video>',
+  ],
+  ['<video autoplay><source src="/a.mp4">text</video>', ''],
+  ['<img src="//cdn.example/a.png">', ''],
+  ['<img src="data:image/svg+xml,x">', ''],
+  ['<img src="javascript:x">', ''],
+  ['<img src="mailto:a@b.example">', ''],
+  ['<img src="/a.png" width="100%">', '<img src="/a.png" />'],
+])('media: %s', (given, kept) => {
+  expect(cleanBody(given)).toBe(kept)
+})
+
+test('with a list of origins, images and videos of others are removed', () => {
+  const body =
+    '<p>Text<img src="https://a.example/1.png" /><img src="https://b.example/2.png" /><img src="/3.png" /></p>'
+  expect(cleanBody(body, ['https://a.example'])).toBe(
+    '<p>Text<img src="https://a.example/1.png" /><img src="/3.png" /></p>',
+  )
 })

@@ -1,15 +1,29 @@
 import sanitizeHtml from 'sanitize-html'
-import { allowedTags, isAllowedLink } from './allowed-html.ts'
+import { allowedAttributes, allowedTags, isAllowedAttribute, renamedTags } from './allowed-html.ts'
 
 /** Deeper than any tour needs, and shallow enough for every HTML parser. */
 const maxLevels = 12
 
-/** Sanitises the body of a step: removes elements that are not allowed and control characters. Idempotent. */
-export function cleanBody(html: string): string {
+/**
+ * Sanitises the body of a step: removes elements that are not allowed and control characters. Idempotent. With
+ * `mediaOrigins`, images and videos of other origins are removed as well.
+ */
+export function cleanBody(html: string, mediaOrigins?: readonly string[]): string {
+  const keepAllowed = (tagName: string, given: sanitizeHtml.Attributes): sanitizeHtml.Tag => ({
+    tagName,
+    attribs: Object.fromEntries(
+      Object.entries(given)
+        .map(([name, value]) => ({ name, value: name === 'alt' ? value : toAddress(value) }))
+        .filter((attribute) => isAllowedAttribute(tagName, attribute, mediaOrigins))
+        .map(({ name, value }) => [name, value]),
+    ),
+  })
   return sanitizeHtml(withoutControls(html), {
     allowedTags: [...allowedTags],
-    allowedAttributes: { a: ['href'] },
-    // `keepAllowedLink` checks links as browsers parse them.
+    allowedAttributes: Object.fromEntries(
+      Object.entries(allowedAttributes).map(([tag, names]) => [tag, [...names]]),
+    ),
+    // `isAllowedAttribute` checks addresses as browsers parse them.
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,
     disallowedTagsMode: 'discard',
@@ -26,14 +40,14 @@ export function cleanBody(html: string): string {
       'object',
     ],
     nestingLimit: maxLevels,
-    transformTags: { a: keepAllowedLink },
+    transformTags: { a: keepAllowed, img: keepAllowed, video: keepAllowed, ...renamedTags },
+    exclusiveFilter: ({ tag, attribs }) => (tag === 'img' || tag === 'video') && attribs['src'] === undefined,
   }).trim()
 }
 
-function keepAllowedLink(tagName: string, { href }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  // Browsers remove these characters before they parse a URL.
-  const link = href?.replaceAll(/[\t\n\r]/g, '').trim()
-  return { tagName, attribs: link !== undefined && isAllowedLink(link) ? { href: link } : {} }
+/** Browsers remove these characters before they parse a URL. */
+function toAddress(value: string): string {
+  return value.replaceAll(/[\t\n\r]/g, '').trim()
 }
 
 /** Removes control characters other than line breaks and tabs: neither HTML nor YAML allows them. */

@@ -1,7 +1,8 @@
-import { bounds, type Location, type Route, type Tip } from '../tour.ts'
+import { type Advance, bounds, type Location, type Route, type Tip } from '../tour.ts'
 import { checkLabel, oneLine } from './check-label.ts'
 import { checkSelector } from './check-selector.ts'
 import { cleanBody } from './clean-body.ts'
+import { locationOf, precisePosition } from './positions.ts'
 import type { Problems } from './problems.ts'
 
 /** A step as sent by a client. */
@@ -10,9 +11,11 @@ export interface TipInput {
   readonly body?: string | undefined
   readonly selector?: string | null | undefined
   readonly location?: Location | undefined
+  readonly position?: string | null | undefined
   readonly route?: string | null | undefined
   readonly candidates?: readonly string[] | undefined
   readonly target_text?: string | null | undefined
+  readonly advance?: Advance | undefined
 }
 
 interface TipContext {
@@ -45,7 +48,8 @@ export function readTip(given: TipInput, { id, routes, at, found }: TipContext):
   }
 }
 
-function readBody(written: string, path: string, found: Problems): string {
+/** Sanitises the body of a step. Adds problems to `found`. */
+export function readBody(written: string, path: string, found: Problems): string {
   if (written.split('<').length > bounds.sentTags) {
     found.unprocessable.push({
       path,
@@ -65,15 +69,23 @@ function readBody(written: string, path: string, found: Problems): string {
   return body
 }
 
-type Target = Pick<Tip, 'selector' | 'location' | 'candidates' | 'target_text'>
+type Target = Pick<Tip, 'selector' | 'location' | 'position' | 'candidates' | 'target_text' | 'advance'>
 
-/** A step in the middle of the page has no element. */
-const noTarget: Target = { selector: '', location: 'center', candidates: [], target_text: null }
+/** A step in the middle of the page has no element that could be used. */
+const noTarget = {
+  selector: '',
+  location: 'center',
+  candidates: [],
+  target_text: null,
+  advance: 'next',
+} as const
 
 function readTarget(given: TipInput, at: TipContext['at'], found: Problems): Target {
   const selector = given.selector?.trim()
-  const location = given.location ?? (selector ? 'bottom' : 'center')
-  if (location === 'center') return noTarget
+  const location = given.location ?? locationOf(given.position, selector ?? '')
+  if (location === 'center') {
+    return { ...noTarget, candidates: [], position: precisePosition(given.position, 'center', '') }
+  }
   if (selector === undefined) {
     found.invalid.push({
       path: at('selector'),
@@ -88,8 +100,10 @@ function readTarget(given: TipInput, at: TipContext['at'], found: Problems): Tar
   return {
     selector: selector ?? '',
     location,
+    position: precisePosition(given.position, location, selector ?? ''),
     candidates: candidates.filter((candidate) => candidate !== selector),
     target_text: oneLine(given.target_text ?? null),
+    advance: given.advance ?? 'next',
   }
 }
 

@@ -9,7 +9,10 @@ import { addPublishedRoute, allowAnyOrigin, matchesETag } from './published-rout
 const cacheSeconds = 300
 
 /** The scripts of the player, and the published tours. */
-export function addPlayerRoutes(routes: HttpServer, options: Pick<ToursOptions, 'database'>): void {
+export function addPlayerRoutes(
+  routes: HttpServer,
+  options: Pick<ToursOptions, 'database' | 'publicUrl'>,
+): void {
   for (const name of ['player.js', 'picker.js'] as const) {
     const file = readPlayerFile(name)
     routes.get(

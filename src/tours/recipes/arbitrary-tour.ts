@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 import { checkLabel, oneLine } from '../content/check-label.ts'
 import { cleanBody } from '../content/clean-body.ts'
-import { launches, locations, type Route, renumberTips, type Tip } from '../tour.ts'
+import { precisePosition } from '../content/positions.ts'
+import { keepTranslations } from '../content/read-translations.ts'
+import { noTargeting, type Targeting } from '../targeting/targeting.ts'
+import { advances, launches, locations, positions, type Route, renumberTips, type Tip } from '../tour.ts'
 import type { RecipeTour } from './recipe-tour.ts'
 
 /** Texts that YAML, PHP, JavaScript or HTML could misinterpret. */
@@ -38,6 +41,10 @@ const trickyTexts = [
   '😀',
   'سلام',
   '\u2028',
+  '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+  'می\u200cخواهم',
+  'soft\u00adhyphen \u200e\u200f \u202ax\u2069',
+  'private \ue000 \u0600 \u{e0041}',
   'long enough  to be folded   at  its spaces, '.repeat(4),
   '"it\'s" long enough  to be folded   at  its\u2028spaces, '.repeat(3),
 ]
@@ -76,6 +83,10 @@ const trickyIds = [
   '1e3',
   '0x1f',
   '1_0',
+  '1_000',
+  '2026_01_01',
+  '24_7',
+  '0x1_f',
 ]
 const id = fc.oneof(fc.stringMatching(/^[a-z0-9_-]{1,64}$/), fc.constantFrom(...trickyIds))
 const usualRoutes = [
@@ -92,41 +103,106 @@ const routeName = fc.oneof(
   fc.stringMatching(/^[a-z][a-z0-9_.:-]{0,30}$/),
   fc.stringMatching(/^\/[a-z0-9*'"{}äß:-]{0,30}$/),
 )
+const paramName = fc.constantFrom('node_type', 'type', '1_000', '__proto_')
+const params = fc.dictionary(paramName, fc.constantFrom('article', '2026-01-01', '1_000', 'no', ''), {
+  minKeys: 1,
+  maxKeys: 2,
+  noNullPrototype: true,
+})
+const route = (route_name: string): fc.Arbitrary<Route> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ route_name }) },
+    fc
+      .uniqueArray(params, { minLength: 1, maxLength: 2, selector: (set) => JSON.stringify(set) })
+      .map((route_params) => ({ route_name, route_params })),
+  )
 const routes = fc
   .uniqueArray(routeName, { maxLength: 6 })
-  .map((names) => names.map((route_name): Route => ({ route_name })))
-const selectors = ['#a', '.b > c', '[data-x="y\'z"]', 'a:not(.b)', '*', '[title="a: b #c"]', 'é']
+  .chain((names) => fc.tuple(...names.map((name) => route(name))))
+const selectors = [
+  '#a',
+  '.b > c',
+  '[data-x="y\'z"]',
+  'a:not(.b)',
+  '*',
+  '[title="a: b #c"]',
+  'é',
+  'my-app >>> #a',
+]
 const selector = fc.constantFrom(...selectors)
 
+const targetings: readonly Targeting[] = [
+  noTargeting,
+  { ...noTargeting, frequency: 'days', days: 7, ends_at: '2031-05-20T09:30:00.000Z' },
+  {
+    ...noTargeting,
+    conditions: [
+      { attribute: 'role', operator: 'is', values: ['admin', 'true'] },
+      { attribute: 'plan', operator: 'is_not', values: ['😀: 1_000'] },
+    ],
+    starts_at: '2030-01-01T00:00:00.000Z',
+    frequency: 'always',
+  },
+]
+
 /** Generates arbitrary valid tours. */
-export const anyTour: fc.Arbitrary<RecipeTour> = routes.chain((tourRoutes) => {
-  const tip = fc.record({
-    id,
-    label,
-    body,
-    selector,
-    location: fc.constantFrom(...locations),
-    weight: fc.constant(0),
-    route: fc.constantFrom(null, ...tourRoutes.map(({ route_name }) => route_name)),
-    candidates: fc.uniqueArray(selector, { maxLength: 3 }),
-    target_text: fc.option(text).map((one) => oneLine(one)),
+export const anyTour: fc.Arbitrary<RecipeTour> = routes
+  .chain((tourRoutes) => {
+    const tip = fc.record({
+      id,
+      label,
+      body,
+      selector,
+      location: fc.constantFrom(...locations),
+      position: fc.constantFrom(null, ...positions),
+      weight: fc.constant(0),
+      route: fc.constantFrom(null, ...tourRoutes.map(({ route_name }) => route_name)),
+      candidates: fc.uniqueArray(selector, { maxLength: 3 }),
+      target_text: fc.option(text).map((one) => oneLine(one)),
+      advance: fc.constantFrom(...advances),
+    })
+    const translation = fc.record({
+      langcode: fc.constantFrom('es', 'ja'),
+      label: fc.oneof(label, fc.constant('')),
+      texts: fc.array(fc.record({ label: fc.oneof(label, fc.constant('')), body }), { maxLength: 3 }),
+    })
+    return fc.record({
+      id,
+      label,
+      status: fc.boolean(),
+      launch: fc.constantFrom(...launches),
+      langcode: fc.constantFrom('en', 'de', 'pt-br', 'zh-hans'),
+      targeting: fc.constantFrom(...targetings),
+      routes: fc.constant(tourRoutes),
+      tips: fc
+        .uniqueArray(tip.map(withTarget), { selector: (one) => one.id, maxLength: 6 })
+        .map((tips) => renumberTips(tips)),
+      translated: fc.uniqueArray(translation, { selector: (one) => one.langcode, maxLength: 2 }),
+    })
   })
-  return fc.record({
-    id,
-    label,
-    status: fc.boolean(),
-    launch: fc.constantFrom(...launches),
-    routes: fc.constant(tourRoutes),
-    tips: fc
-      .uniqueArray(tip.map(withTarget), { selector: (one) => one.id, maxLength: 6 })
-      .map((tips) => renumberTips(tips)),
-  })
-})
+  .map(({ translated, ...tour }) => ({
+    ...tour,
+    translations: keepTranslations({
+      tips: tour.tips,
+      translations: translated
+        .toSorted((one, other) => (one.langcode < other.langcode ? -1 : 1))
+        .map(({ langcode, label: name, texts }) => ({
+          langcode,
+          label: name,
+          tips: tour.tips
+            .slice(0, texts.length)
+            .map(({ id: tip }, index) => ({ id: tip, ...at(texts, index) })),
+        })),
+    }),
+  }))
 
 /** Normalises a step as the platform does: a step in the middle of the page has no element. */
 function withTarget(tip: Tip): Tip {
-  if (tip.location === 'center') return { ...tip, selector: '', candidates: [], target_text: null }
-  return { ...tip, candidates: tip.candidates.filter((candidate) => candidate !== tip.selector) }
+  const found = tip.location === 'center' ? '' : tip.selector
+  const position = precisePosition(tip.position, tip.location, found)
+  if (found === '')
+    return { ...tip, position, selector: found, candidates: [], target_text: null, advance: 'next' }
+  return { ...tip, position, candidates: tip.candidates.filter((candidate) => candidate !== tip.selector) }
 }
 
 const at = <Item>(items: readonly Item[], index: number) => items[index % items.length] as Item
@@ -141,6 +217,9 @@ export const trickyTours: readonly RecipeTour[] = Array.from(
       label: cleanLabel(at(trickyTexts, tour * 4)),
       status: tour % 2 === 0,
       launch: at(launches, tour),
+      langcode: at(['en', 'fa'], tour),
+      translations: [],
+      targeting: at(targetings, tour),
       routes: places.map((route_name): Route => ({ route_name })),
       tips: renumberTips(
         trickyTexts.slice(tour * 4, tour * 4 + 4).map((tricky, index) =>
@@ -150,10 +229,12 @@ export const trickyTours: readonly RecipeTour[] = Array.from(
             body: cleanBody(`${tricky}\n\n  <p>${tricky}</p>''<ul><li>a</li></ul>`),
             selector: at(selectors, tour * 4 + index),
             location: at(locations, tour + index),
+            position: at([null, ...positions], tour + index),
             weight: 0,
             route: at([null, ...places], tour + index),
             candidates: selectors.slice(index, index + 2),
             target_text: oneLine(tricky),
+            advance: at(advances, tour + index),
           }),
         ),
       ),

@@ -9,8 +9,12 @@ import { tourEvent } from '../store/tour-events.ts'
 import type { Tour } from '../tour.ts'
 import { archiveBounds } from './archives/archive.ts'
 import { buildRecipe } from './build/build-recipe.ts'
+import { checkRecipe } from './check/check-recipe.ts'
+import { findChanges } from './check/find-changes.ts'
+import { type Finding, sortFindings } from './check/findings.ts'
 import { mediaTypes, packRecipe, type RecipeFormat } from './pack-recipe.ts'
-import { type RecipeFile, type RecipeName, toRecipeTour } from './recipe-tour.ts'
+import { readContent } from './reading/recipe-content.ts'
+import { completeRecipeTour, type RecipeFile, type RecipeName, toRecipeTour } from './recipe-tour.ts'
 import { type Download, storeDownload } from './store/downloads.ts'
 import { insertRecipe, type StoredRecipe, updateRecipe } from './store/recipe-store.ts'
 
@@ -56,7 +60,8 @@ export async function exportTour(
     const tour = await lockTour(transaction, id)
     const recipe = await storeRecipe(transaction, tour, options)
     const name = recipe === undefined ? nameOf(tour, options) : toName(recipe)
-    const tours = recipe === undefined ? [toRecipeTour(tour)] : Object.values(recipe.tours)
+    const tours =
+      recipe === undefined ? [toRecipeTour(tour)] : Object.values(recipe.tours).map(completeRecipeTour)
     const files = buildRecipe(name, tours)
     const content = packRecipe(name, files, options.format)
     if (content.length > archiveBounds.packedBytes) {
@@ -81,13 +86,16 @@ export async function exportTour(
   })
 }
 
-/** The name and files of an export with the default options. */
+/** The name, the files and the findings of an export with the default options. */
 export function previewRecipe(tour: Tour): {
   readonly name: RecipeName
   readonly files: readonly RecipeFile[]
+  readonly findings: readonly Finding[]
 } {
   const name = nameOf(tour, { name: undefined, description: undefined })
-  return { name, files: buildRecipe(name, [toRecipeTour(tour)]) }
+  const files = buildRecipe(name, [toRecipeTour(tour)])
+  const changes = findChanges(name, [toRecipeTour(tour)])
+  return { name, files, findings: sortFindings([...changes, ...checkRecipe(readContent(files))]) }
 }
 
 async function lockTour(executor: Executor, id: string): Promise<Tour> {

@@ -3,6 +3,7 @@ import { collectFiles } from './archives/collect-files.ts'
 import { readArchive } from './archives/read-archive.ts'
 import { checkRecipe } from './check/check-recipe.ts'
 import type { Finding } from './check/findings.ts'
+import { findLosses } from './reading/find-losses.ts'
 import { readTours } from './reading/read-tours.ts'
 import { readContent } from './reading/recipe-content.ts'
 import type { RecipeFile, RecipeTour } from './recipe-tour.ts'
@@ -11,9 +12,11 @@ import type { RecipeFile, RecipeTour } from './recipe-tour.ts'
 export interface OpenedRecipe {
   readonly findings: readonly Finding[]
   readonly tours: readonly RecipeTour[]
+  /** What an import drops or uses differently. */
+  readonly losses: readonly Finding[]
 }
 
-/** Opens a recipe as a zip, a tar.gz or a JSON document. Throws an ArchiveMistake for other or unsafe files. */
+/** Opens a recipe as a zip, a tar.gz or a JSON document, or the YAML of one tour. Throws an ArchiveMistake for other or unsafe files. */
 export function openRecipe(bytes: Uint8Array): OpenedRecipe {
   const archive = readArchive(bytes)
   if (archive.kind === 'recipe') return examineFiles(archive.files)
@@ -29,5 +32,6 @@ export function openRecipeFolder(files: readonly RecipeFile[]): OpenedRecipe {
 
 export function examineFiles(files: readonly RecipeFile[]): OpenedRecipe {
   const content = readContent(files)
-  return { findings: checkRecipe(content), tours: readTours(content) }
+  const tours = readTours(content)
+  return { findings: checkRecipe(content), tours, losses: findLosses(content, tours) }
 }

@@ -1,10 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { noTargeting } from '../targeting/targeting.ts'
 import { renumberTips } from '../tour.ts'
 import { anyTour, trickyTours } from './arbitrary-tour.ts'
 import { buildRecipe } from './build/build-recipe.ts'
 import { tuttiFile } from './build/tutti-json.ts'
 import { checkRecipe } from './check/check-recipe.ts'
+import { toSiteHtml, toSiteLabel } from './drupal/characters.ts'
+import { toSiteSelector } from './drupal/selectors.ts'
 import { packRecipe, recipeFormats } from './pack-recipe.ts'
 import { readImport } from './read-import.ts'
 import { readContent } from './reading/recipe-content.ts'
@@ -16,11 +19,37 @@ const name = { name: 'A recipe', machineName: 'a_recipe', description: 'It shows
 function asYamlHolds({ tips, ...rest }: RecipeTour, wanted: RecipeTour): RecipeTour {
   return {
     ...rest,
+    label: toSiteLabel(rest.label),
     launch: 'auto',
+    targeting: noTargeting,
     routes: wanted.routes,
-    tips: tips.map((tip) => ({ ...tip, route: null, candidates: [], target_text: null })),
+    tips: tips.map((tip) => ({
+      ...tip,
+      label: toSiteLabel(tip.label),
+      body: toSiteHtml(tip.body),
+      selector: toSiteSelector(tip.selector),
+      route: null,
+      candidates: [],
+      target_text: null,
+      advance: 'next',
+    })),
+    translations: rest.translations.map((translation) => ({
+      ...translation,
+      label: toSiteLabel(translation.label),
+      tips: translation.tips.map((tip) => ({
+        ...tip,
+        label: toSiteLabel(tip.label),
+        body: toSiteHtml(tip.body),
+      })),
+    })),
   }
 }
+
+/** The tour with every step on all of its pages, which is one tour on a site as well. */
+const onAllPages = (tour: RecipeTour): RecipeTour => ({
+  ...tour,
+  tips: tour.tips.map((tip) => ({ ...tip, route: null })),
+})
 
 /** The first examples of every run; the others are generated. */
 const examples: [RecipeTour][] = trickyTours.map((tour) => [tour])
@@ -28,14 +57,14 @@ const examples: [RecipeTour][] = trickyTours.map((tour) => [tour])
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const without = (files: readonly RecipeFile[], path: string) => files.filter((file) => file.path !== path)
 const importZip = (files: readonly RecipeFile[]) =>
-  readImport(base64(packRecipe(name, files, 'zip'))) as RecipeTour
+  readImport(base64(packRecipe(name, files, 'zip'))).tour as RecipeTour
 
 describe('a tour that is exported and imported', () => {
   test.each(recipeFormats)('is the same tour after a round trip as %s', (format) => {
     fc.assert(
       fc.property(anyTour, (given) => {
         const bytes = packRecipe(name, buildRecipe(name, [given]), format)
-        expect(readImport(base64(bytes))).toEqual(given)
+        expect(readImport(base64(bytes)).tour).toEqual(given)
       }),
       { numRuns: 50, examples },
     )
@@ -45,7 +74,7 @@ describe('a tour that is exported and imported', () => {
     fc.assert(
       fc.property(anyTour, (given) => {
         const bytes = packRecipe(name, buildRecipe(name, [given]), 'json')
-        expect(readImport(JSON.parse(Buffer.from(bytes).toString()))).toEqual(given)
+        expect(readImport(JSON.parse(Buffer.from(bytes).toString())).tour).toEqual(given)
       }),
       { numRuns: 20, examples },
     )
@@ -54,7 +83,7 @@ describe('a tour that is exported and imported', () => {
   test('keeps all fields of its YAML without tutti.tour.json', () => {
     fc.assert(
       fc.property(anyTour, (given) => {
-        const read = importZip(without(buildRecipe(name, [given]), tuttiFile))
+        const read = importZip(without(buildRecipe(name, [onAllPages(given)]), tuttiFile))
         expect(read).toEqual(asYamlHolds(given, read))
         const names = read.routes.map(({ route_name }) => route_name)
         expect(new Set(names).size).toBe(names.length)
@@ -95,6 +124,9 @@ describe('a YAML that was edited after the export', () => {
     label: 'Welcome',
     status: true,
     launch: 'invite',
+    langcode: 'de',
+    translations: [],
+    targeting: { ...noTargeting, frequency: 'always' },
     routes: [{ route_name: '/admin/content' }, { route_name: '/users/*' }],
     tips: renumberTips([
       {
@@ -103,10 +135,12 @@ describe('a YAML that was edited after the export', () => {
         body: '<p>1</p>',
         selector: '#one',
         location: 'top',
+        position: null,
         weight: 0,
         route: '/users/*',
         candidates: ['.one'],
         target_text: 'One',
+        advance: 'next',
       },
       {
         id: 'two',
@@ -114,17 +148,19 @@ describe('a YAML that was edited after the export', () => {
         body: '<p>2</p>',
         selector: '#two',
         location: 'left',
+        position: null,
         weight: 0,
         route: '/admin/content',
         candidates: ['.two'],
         target_text: 'Two',
+        advance: 'next',
       },
     ]),
   }
   const edited = (edit: (yaml: string) => string) =>
     importZip(
       buildRecipe(name, [given]).map((file) =>
-        file.path === 'config/tour.tour.welcome.yml'
+        file.path.startsWith('config/')
           ? { ...file, content: Buffer.from(edit(Buffer.from(file.content).toString())) }
           : file,
       ),
@@ -140,9 +176,9 @@ describe('a YAML that was edited after the export', () => {
     })
   })
 
-  test('removes a route that the tour no longer has from its steps', () => {
+  test('moves the steps of a page whose route was changed', () => {
     const { routes, tips } = edited((yaml) => yaml.replace('system.admin_content', 'system.admin'))
     expect(routes).toEqual([{ route_name: 'system.admin' }, { route_name: '/users/*' }])
-    expect(tips.map(({ route }) => route)).toEqual(['/users/*', null])
+    expect(tips.map(({ route }) => route)).toEqual(['/users/*', 'system.admin'])
   })
 })

@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import { toursPath } from '../api.ts'
+import { pathOfRoute } from '../player/match-route.ts'
 import type { ToursOptions } from '../route-options.ts'
+import { Site } from '../sites/site.ts'
+import { readSiteById } from '../sites/site-store.ts'
 import { readTour } from '../store/read-tours.ts'
 import { bounds, launches, locations, Tour } from '../tour.ts'
 import { successResponse, tourParams } from './schemas.ts'
@@ -37,6 +40,21 @@ function findWarnings({ routes, tips }: Pick<Tour, 'routes' | 'tips'>) {
 
 const Warnings = Type.Array(Warning, { description: 'Reasons why the tour is not ready to be published.' })
 
+const PageUrl = Type.Unsafe<string | null>({
+  type: 'string',
+  nullable: true,
+  description:
+    'URL of the first page of the tour that has a fixed path, in the first environment of its site; null: unknown.',
+})
+
+/** The site of a tour, and the page to begin with. */
+async function describeSite(database: ToursOptions['database'], { site_id, routes }: Tour) {
+  const site = await readSiteById(database, site_id)
+  const path = routes.map(({ route_name }) => pathOfRoute(route_name)).find((found) => found !== undefined)
+  const origin = site.environments[0]?.origin
+  return { site, page_url: origin === undefined ? null : `${origin}${path ?? '/'}` }
+}
+
 /** The data of the builder and the preview; browsers get pages at the same URLs. */
 export function addBuilderRoutes(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
   routes.get(
@@ -54,6 +72,8 @@ export function addBuilderRoutes(routes: HttpServer, { database }: Pick<ToursOpt
           200: successResponse(
             {
               tour: Tour,
+              site: Site,
+              page_url: PageUrl,
               warnings: Warnings,
               locations: Type.Array(Type.String(), { description: 'Possible positions of a step.' }),
               launches: Type.Array(Type.String(), { description: 'Possible ways to start a tour.' }),
@@ -77,6 +97,7 @@ export function addBuilderRoutes(routes: HttpServer, { database }: Pick<ToursOpt
       return reply.headers(dataHeaders).send({
         success: true,
         tour,
+        ...(await describeSite(database, tour)),
         warnings: findWarnings(tour),
         locations: [...locations],
         launches: [...launches],
@@ -95,12 +116,18 @@ export function addBuilderRoutes(routes: HttpServer, { database }: Pick<ToursOpt
         summary: 'Preview a tour',
         description: 'The tour as visitors see it. The response is a page unless the request prefers JSON.',
         params: tourParams,
-        response: { 200: successResponse({ tour: Tour, warnings: Warnings }, 'The tour, published or not.') },
+        response: {
+          200: successResponse(
+            { tour: Tour, site: Site, page_url: PageUrl, warnings: Warnings },
+            'The tour, published or not.',
+          ),
+        },
       },
     },
     async ({ params }, reply) => {
       const tour = await readTour(database, params.tour)
-      return reply.headers(dataHeaders).send({ success: true, tour, warnings: findWarnings(tour) })
+      const site = await describeSite(database, tour)
+      return reply.headers(dataHeaders).send({ success: true, tour, ...site, warnings: findWarnings(tour) })
     },
   )
 }

@@ -3,7 +3,14 @@ import { toursPath } from '../api.ts'
 import type { ToursRouteOptions } from '../route-options.ts'
 
 /** Paths that respond with data unless the request prefers a page. */
-const dataByDefault = ['', '/templates', '/templates/:template', '/:tour', '/:tour/analytics']
+const dataByDefault = [
+  '',
+  '/templates',
+  '/templates/:template',
+  '/:tour',
+  '/:tour/analytics',
+  '/:tour/versions',
+]
 
 /** Paths that respond with a page unless the request prefers data. */
 const pageByDefault = ['/:tour/builder', '/:tour/preview', '/:tour/export']

@@ -1,5 +1,17 @@
 import { type TSchema, Type } from 'typebox'
-import { bounds, idMeans, idPattern, launches, locations } from '../tour.ts'
+import { TargetingInput } from '../targeting/targeting.ts'
+import {
+  advances,
+  bounds,
+  idMeans,
+  idPattern,
+  langcodeMeans,
+  langcodePattern,
+  launches,
+  locations,
+  positions,
+  RouteParams,
+} from '../tour.ts'
 
 const closed = { additionalProperties: false }
 
@@ -15,7 +27,10 @@ const RecipeId = nullableText('The linked recipe, which an export updates; null 
 
 const Routes = Type.Array(
   Type.Object(
-    { route_name: Type.String({ maxLength: 2000, description: 'A route name, a path, or `<front>`.' }) },
+    {
+      route_name: Type.String({ maxLength: 2000, description: 'A route name, a path, or `<front>`.' }),
+      route_params: Type.Optional(RouteParams),
+    },
     closed,
   ),
   { maxItems: bounds.routes, description: 'Pages the tour is shown on.' },
@@ -25,7 +40,50 @@ const LaunchField = Type.Enum([...launches], {
   description: 'How the tour starts. Default: `auto`.',
 })
 
-const Revision = Type.Integer({
+const Langcode = Type.String({
+  pattern: langcodePattern,
+  'x-means': langcodeMeans,
+  description: 'Language of the texts, such as `en` or `pt-br`.',
+})
+
+const Translations = Type.Array(
+  Type.Object(
+    {
+      langcode: Langcode,
+      label: Type.Optional(Label('Name of the tour; absent or empty: not translated.')),
+      tips: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              id: Id('Id of a step of the tour.'),
+              label: Type.Optional(Label('Title of the step; absent or empty: not translated.')),
+              body: Type.Optional(
+                Type.String({
+                  maxLength: bounds.sentBody,
+                  description: 'HTML as in the body of a step; absent or empty: not translated.',
+                }),
+              ),
+            },
+            closed,
+          ),
+          { maxItems: bounds.steps },
+        ),
+      ),
+    },
+    closed,
+  ),
+  {
+    maxItems: bounds.translations,
+    description: 'All texts in further languages. Pages in such a language show them.',
+  },
+)
+
+const SiteId = Type.String({
+  maxLength: bounds.id,
+  description: 'The site whose pages show the tour. Default: `default`.',
+})
+
+export const Revision = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
   description:
@@ -36,7 +94,7 @@ const stepFields = {
   body: Type.Optional(
     Type.String({
       maxLength: bounds.sentBody,
-      description: `HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4 and blockquote are allowed, other elements are removed. At most ${bounds.body} characters after that.`,
+      description: `HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4, blockquote, tables, img and video are allowed; headings of other levels become h3 or h4, other elements are removed. At most ${bounds.body} characters after that.`,
     }),
   ),
   selector: Type.Optional(
@@ -45,6 +103,15 @@ const stepFields = {
   location: Type.Optional(
     Type.Enum([...locations], {
       description: 'Position of the step. Default: `bottom` with a selector, else `center`.',
+    }),
+  ),
+  position: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: 'string',
+      nullable: true,
+      enum: [...positions, null],
+      description:
+        'A more precise position in the words of Drupal, such as `top-start` or `auto`. Dropped when `location` is another side.',
     }),
   ),
   route: Type.Optional(nullableText('One of the routes of the tour; null: all of them.', 2000)),
@@ -56,6 +123,11 @@ const stepFields = {
   ),
   target_text: Type.Optional(
     nullableText(`Text of the element; the first ${bounds.targetText} characters are stored.`, 20_000),
+  ),
+  advance: Type.Optional(
+    Type.Enum([...advances], {
+      description: 'What continues the step besides its buttons. Default: `next`, nothing else.',
+    }),
   ),
   weight: Type.Optional(
     Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Position of the step, from 1.' }),
@@ -109,6 +181,9 @@ export const NewTourBody = Type.Object(
     ),
     routes: Type.Optional(Routes),
     launch: Type.Optional(LaunchField),
+    langcode: Type.Optional(Langcode),
+    site_id: Type.Optional(SiteId),
+    targeting: Type.Optional(TargetingInput),
   },
   { ...closed, description: 'A new tour, which is a draft.' },
 )
@@ -127,6 +202,10 @@ export const ChangedTourBody = Type.Object(
     routes: Type.Optional(Routes),
     tips: Type.Optional(Tips),
     launch: Type.Optional(LaunchField),
+    langcode: Type.Optional(Langcode),
+    translations: Type.Optional(Translations),
+    site_id: Type.Optional(SiteId),
+    targeting: Type.Optional(TargetingInput),
     revision: Type.Optional(Revision),
     ...readOnlyFields,
   },
@@ -143,6 +222,15 @@ export const ImportedTour = Type.Object(
     routes: Type.Optional(Routes),
     tips: Type.Optional(Tips),
     launch: Type.Optional(LaunchField),
+    langcode: Type.Optional(Langcode),
+    translations: Type.Optional(Translations),
+    site_id: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description: 'Ignored: the request chooses the site of an imported tour.',
+      }),
+    ),
+    targeting: Type.Optional(TargetingInput),
     revision: Type.Optional(Type.Integer()),
     ...readOnlyFields,
   },

@@ -18,6 +18,7 @@ export const may = {
   edit: { permission: ['edit recipe tours', all] },
   delete: { permission: ['delete recipe tours', all] },
   export: { permission: ['export recipe tours', all] },
+  administer: { permission: [all] },
   seeAnalytics: { permission: ['view recipe tour analytics', all] },
 } as const
 

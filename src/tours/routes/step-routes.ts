@@ -196,10 +196,12 @@ function mergeStep(stored: Tip | undefined, { title, weight: _weight, ...data }:
     label: title ?? stored.label,
     body: data.body ?? stored.body,
     selector: data.selector === undefined ? selector || null : data.selector,
-    location: data.location ?? keptLocation,
+    location: data.location ?? (data.position == null ? keptLocation : undefined),
+    position: data.position === undefined ? stored.position : data.position,
     route: data.route === undefined ? stored.route : data.route,
     candidates: data.candidates ?? stored.candidates,
     target_text: data.target_text === undefined ? stored.target_text : data.target_text,
+    advance: data.advance ?? stored.advance,
   }
 }
 

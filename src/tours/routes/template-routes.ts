@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import { toursPath } from '../api.ts'
 import { toursFailure } from '../errors.ts'
-import { findTemplate, Template, templates } from '../templates/templates.ts'
+import { findTemplate, listTemplates, Template } from '../templates/templates.ts'
 import { successResponse, templateParams } from './schemas.ts'
 import { dataHeaders, may } from './shared.ts'
 
@@ -20,8 +20,10 @@ export function addTemplateRoutes(routes: HttpServer): void {
         },
       },
     },
-    async (_request, reply) =>
-      reply.headers(dataHeaders).send({ success: true, templates: [...templates], total: templates.length }),
+    async (_request, reply) => {
+      const templates = [...listTemplates()]
+      return reply.headers(dataHeaders).send({ success: true, templates, total: templates.length })
+    },
   )
 
   routes.get(

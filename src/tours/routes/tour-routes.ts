@@ -6,12 +6,15 @@ import { checkLabel } from '../content/check-label.ts'
 import { noProblems, type Problems, throwProblems } from '../content/problems.ts'
 import { readRoutes } from '../content/read-routes.ts'
 import { readTips } from '../content/read-tips.ts'
+import { keepTranslations, readTranslations } from '../content/read-translations.ts'
 import { draftTour } from '../creation/draft-tour.ts'
 import { unprocessable } from '../errors.ts'
+import { FindingSchema } from '../recipes/routes/schemas.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { changeTour, deleteTour, type TourPatch } from '../store/change-tour.ts'
 import { insertTour } from '../store/insert-tour.ts'
 import { listTours, readTour } from '../store/read-tours.ts'
+import { readTargeting } from '../targeting/read-targeting.ts'
 import { Tour } from '../tour.ts'
 import { ChangedTourBody, NewTourBody, revisionQuery, successResponse, tourParams } from './schemas.ts'
 import { dataHeaders, expectedRevision, may, tagOf } from './shared.ts'
@@ -96,18 +99,35 @@ function patchTour(tour: Tour, given: ChangedTour): TourPatch {
   if (given.id !== undefined && given.id !== tour.id) {
     throw unprocessable({ path: 'id', message: `must stay ${tour.id}`, code: 'immutable' })
   }
-  const routes = given.routes === undefined ? tour.routes : readRoutes(given.routes, 'routes', found)
+  const routes =
+    given.routes === undefined ? tour.routes : readRoutes(given.routes, 'routes', found, tour.routes)
   const tips = given.tips === undefined ? tour.tips : readTips(given.tips, { routes, path: 'tips', found })
   if (given.tips === undefined) collectLostRoutes(tips, routes, found)
   const label = readLabel(given.label, found)
+  const langcode = given.langcode ?? tour.langcode
+  const translations =
+    given.translations === undefined && langcode === tour.langcode
+      ? tour.translations
+      : readTranslations(given.translations ?? keepTranslations({ ...tour, tips }), {
+          tips,
+          langcode,
+          path: 'translations',
+          found,
+        })
+  const targeting =
+    given.targeting === undefined ? tour.targeting : readTargeting(given.targeting, 'targeting', found)
   throwProblems(found)
   return {
     routes,
     tips,
+    translations,
+    targeting,
     ...(label !== undefined && { label }),
     ...(given.status !== undefined && { status: given.status }),
     ...(given.recipe_id !== undefined && { recipe_id: given.recipe_id || null }),
     ...(given.launch !== undefined && { launch: given.launch }),
+    ...(given.langcode !== undefined && { langcode: given.langcode }),
+    ...(given.site_id !== undefined && { site_id: given.site_id }),
   }
 }
 
@@ -138,7 +158,7 @@ export function addListRoute(routes: HttpServer, { database }: Pick<ToursOptions
       schema: {
         operationId: 'listTours',
         summary: 'List tours',
-        description: 'All tours, oldest first, filtered by status or a search text.',
+        description: 'All tours, oldest first, filtered by status, site or a search text.',
         querystring: Type.Object({
           ...pageQuery,
           status: Type.Optional(
@@ -147,6 +167,7 @@ export function addListRoute(routes: HttpServer, { database }: Pick<ToursOptions
           search: Type.Optional(
             Type.String({ maxLength: 255, description: 'Only tours with this text in their label or id.' }),
           ),
+          site: Type.Optional(Type.String({ maxLength: 255, description: 'Only tours of this site.' })),
         }),
         response: {
           200: successResponse(
@@ -160,8 +181,8 @@ export function addListRoute(routes: HttpServer, { database }: Pick<ToursOptions
       },
     },
     async ({ query }, reply) => {
-      const { limit, status, search } = query
-      const found = await listTours(database, { status, search, limit, offset: offsetOf(query) })
+      const { limit, status, search, site } = query
+      const found = await listTours(database, { status, search, site, limit, offset: offsetOf(query) })
       return reply.headers(dataHeaders).send({ success: true, ...found })
     },
   )
@@ -180,14 +201,24 @@ export function addCreateRoute(routes: HttpServer, options: Pick<ToursOptions, '
         body: NewTourBody,
         response: {
           201: {
-            ...successResponse({ tour: Tour }, 'The new tour.'),
+            ...successResponse(
+              {
+                tour: Tour,
+                findings: Type.Optional(
+                  Type.Array(FindingSchema, {
+                    description: 'For an import: what it dropped or uses differently.',
+                  }),
+                ),
+              },
+              'The new tour.',
+            ),
             headers: { Location: Type.String({ description: 'Path of the tour.' }) },
           },
         },
       },
     },
     async (request, reply) => {
-      const draft = draftTour(request.body)
+      const { findings, ...draft } = draftTour(request.body)
       const tour = await insertTour(options, { ...draft, by: actorOf(request) })
       return reply
         .code(201)
@@ -196,7 +227,7 @@ export function addCreateRoute(routes: HttpServer, options: Pick<ToursOptions, '
           etag: tagOf(tour.revision),
           'cache-control': 'no-store',
         })
-        .send({ success: true, tour })
+        .send({ success: true, tour, ...(findings !== undefined && { findings: [...findings] }) })
     },
   )
 }

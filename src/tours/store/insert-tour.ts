@@ -4,7 +4,9 @@ import { runStatement } from '#kernel/work'
 import type { Actor } from '../actor.ts'
 import { sharedPrefix, uniqueName } from '../content/machine-name.ts'
 import { unprocessable } from '../errors.ts'
+import { requireSite } from '../sites/site-store.ts'
 import type { Tour, TourContent } from '../tour.ts'
+import { storeVersion } from '../versions/version-store.ts'
 import { type TourRow, toTour, tourColumns } from './read-tours.ts'
 import { requireRecipe } from './require-recipe.ts'
 import { tourEvent } from './tour-events.ts'
@@ -26,7 +28,7 @@ interface Stores {
   readonly events: Pick<Events, 'appendWithin'>
 }
 
-/** Inserts a tour as a draft. Throws 422 for an id that exists or an unknown recipe. */
+/** Inserts a tour as a draft. Throws 422 for an id that exists, an unknown recipe or an unknown site. */
 export async function insertTour({ database, events }: Stores, tour: NewTour): Promise<Tour> {
   const { content, id, by, method } = tour
   if ('exact' in id && reservedIds.has(id.exact)) throw takenId(id.exact)
@@ -34,13 +36,15 @@ export async function insertTour({ database, events }: Stores, tour: NewTour): P
     // Serialises concurrent creations, so that two tours with the same label get different ids.
     await runStatement(transaction, `select pg_advisory_xact_lock(hashtext('tours'), 1)`, [])
     await requireRecipe(transaction, content.recipe_id)
+    await requireSite(transaction, content.site_id)
     const chosen = 'exact' in id ? id.exact : await freeId(transaction, id.preferred)
     const [row] = await runStatement<TourRow>(
       transaction,
       `
         insert into tours
-          (id, label, recipe_id, routes, tips, launch, created_by, updated_by, updated_by_name)
-        values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+          (id, label, recipe_id, routes, tips, launch, langcode, site_id, translations, targeting, created_by, updated_by,
+           updated_by_name)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)
         on conflict (id) do nothing
         returning ${tourColumns}
       `,
@@ -51,12 +55,17 @@ export async function insertTour({ database, events }: Stores, tour: NewTour): P
         JSON.stringify(content.routes),
         JSON.stringify(content.tips),
         content.launch,
+        content.langcode,
+        content.site_id,
+        JSON.stringify(content.translations),
+        JSON.stringify(content.targeting),
         by.accountId,
         by.username,
       ],
     )
     if (row === undefined) throw takenId(chosen)
     const created = toTour(row)
+    await storeVersion(transaction, created, 'created')
     await events.appendWithin(transaction, tourEvent('tours.created', created, by, { method }))
     return created
   })

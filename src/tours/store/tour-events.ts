@@ -9,6 +9,9 @@ export type TourEventType =
   | 'tours.unpublished'
   | 'tours.deleted'
   | 'tours.exported'
+  | 'tours.site_created'
+  | 'tours.site_updated'
+  | 'tours.site_deleted'
 
 /** The events in the audit log. `tours.updated` is left out: it is too frequent. */
 export const auditedTourEventTypes = [
@@ -17,11 +20,14 @@ export const auditedTourEventTypes = [
   'tours.unpublished',
   'tours.deleted',
   'tours.exported',
+  'tours.site_created',
+  'tours.site_updated',
+  'tours.site_deleted',
 ] as const satisfies readonly TourEventType[]
 
 export function tourEvent(
   type: TourEventType,
-  { id, label, revision }: Pick<Tour, 'id' | 'label' | 'revision'>,
+  { id, label, revision }: Pick<Tour, 'id' | 'label'> & Partial<Pick<Tour, 'revision'>>,
   by: Actor,
   more: Readonly<Record<string, unknown>> = {},
 ): NewEvent {
@@ -31,7 +37,7 @@ export function tourEvent(
     account: null,
     data: {
       name: label,
-      revision,
+      ...(revision !== undefined && { revision }),
       ...more,
       by: by.accountId,
       ...(by.ip !== undefined && { ip: by.ip, user_agent: by.userAgent ?? null }),

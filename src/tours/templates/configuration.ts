@@ -1,7 +1,7 @@
-import { defineTemplate } from './template.ts'
+import type { TemplateDefinition } from './template.ts'
 
 /** The settings of a site before its launch. */
-export const configuration = defineTemplate({
+export const configuration: TemplateDefinition = {
   id: 'configuration',
   label: 'Configuration',
   description: 'For new administrators: site name and address, modules, users and roles.',
@@ -116,4 +116,4 @@ export const configuration = defineTemplate({
       body: '<p>The basic settings are complete. Check <strong>Reports</strong>, <strong>Status report</strong> regularly: it lists problems and pending updates.</p>',
     },
   ],
-})
+}

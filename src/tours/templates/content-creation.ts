@@ -1,7 +1,7 @@
-import { defineTemplate } from './template.ts'
+import type { TemplateDefinition } from './template.ts'
 
 /** From the content list to a published page. */
-export const contentCreation = defineTemplate({
+export const contentCreation: TemplateDefinition = {
   id: 'content_creation',
   label: 'Content Creation',
   description: 'For new editors: find content, create a page, and publish it.',
@@ -102,4 +102,4 @@ export const contentCreation = defineTemplate({
       body: '<p>You can now find, create and publish content. Your pages are listed under <strong>Content</strong>.</p>',
     },
   ],
-})
+}

@@ -1,7 +1,7 @@
-import { defineTemplate } from './template.ts'
+import type { TemplateDefinition } from './template.ts'
 
 /** Content types, blocks and views. */
-export const siteBuilding = defineTemplate({
+export const siteBuilding: TemplateDefinition = {
   id: 'site_building',
   label: 'Site Building',
   description: 'For site builders: content types, blocks and views, and where to find them.',
@@ -106,4 +106,4 @@ export const siteBuilding = defineTemplate({
       body: '<p>As an exercise, create the content type “Event” with a date field and list the next five events in a block.</p>',
     },
   ],
-})
+}

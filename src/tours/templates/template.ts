@@ -12,13 +12,13 @@ export interface TourTemplate {
   readonly tips: Tip[]
 }
 
-interface TemplateDefinition extends Omit<TourTemplate, 'routes' | 'tips'> {
+export interface TemplateDefinition extends Omit<TourTemplate, 'routes' | 'tips'> {
   readonly routes: readonly string[]
   readonly steps: readonly ListedTipInput[]
 }
 
 /** Validates a template with the rules of tours, so that every template can be saved as a tour. */
-export function defineTemplate({
+export function readTemplate({
   id,
   label,
   description,

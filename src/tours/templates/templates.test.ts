@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkSelector } from '../content/check-selector.ts'
 import { cleanBody } from '../content/clean-body.ts'
-import { templates } from './templates.ts'
+import { listTemplates } from './templates.ts'
 
 /** Routes of all supported Drupal versions. */
 const knownRoutes = new Set([
@@ -19,7 +19,7 @@ const knownRoutes = new Set([
   'system.site_information_settings',
 ])
 
-test.each(templates.map((template) => [template.id, template] as const))(
+test.each(listTemplates().map((template) => [template.id, template] as const))(
   '%s uses existing routes and has text in every step',
   (_id, { label, description, routes, tips }) => {
     expect(label).not.toBe('')

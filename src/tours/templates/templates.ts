@@ -3,10 +3,10 @@ import { Route, Tip } from '../tour.ts'
 import { configuration } from './configuration.ts'
 import { contentCreation } from './content-creation.ts'
 import { siteBuilding } from './site-building.ts'
-import { defineTemplate, type TourTemplate } from './template.ts'
+import { readTemplate, type TemplateDefinition, type TourTemplate } from './template.ts'
 
 /** A short welcome tour for any front page. */
-const basic = defineTemplate({
+const basic: TemplateDefinition = {
   id: 'basic',
   label: 'Basic',
   description: 'A short welcome tour for first-time visitors: navigation, content, help and next steps.',
@@ -49,7 +49,7 @@ const basic = defineTemplate({
       body: '<p>To get started:</p><ol><li>sign in or create an account,</li><li>complete your profile,</li><li>open a page that interests you.</li></ol><p>You can start this tour again at any time.</p>',
     },
   ],
-})
+}
 
 export const Template = Type.Object(
   {
@@ -62,8 +62,14 @@ export const Template = Type.Object(
   { description: 'A template for tours.' },
 )
 
-export const templates: readonly TourTemplate[] = [basic, contentCreation, siteBuilding, configuration]
+const definitions = [basic, contentCreation, siteBuilding, configuration]
+let templates: readonly TourTemplate[] | undefined
+
+/** All templates. They are validated at the first use, which takes longer than a start should. */
+export function listTemplates(): readonly TourTemplate[] {
+  return (templates ??= definitions.map(readTemplate))
+}
 
 export function findTemplate(id: string): TourTemplate | undefined {
-  return templates.find((template) => template.id === id)
+  return listTemplates().find((template) => template.id === id)
 }

@@ -1,15 +1,18 @@
 import type { Database } from '#kernel/database'
+import { consoleSite } from '../sites/site.ts'
+import { noTargeting } from '../targeting/targeting.ts'
 import { renumberTips, type Tip, type TourContent } from '../tour.ts'
 
-export const welcomeTourId = 'welcome'
+const welcomeTourId = 'welcome'
 
 /** A built-in flow that runs without any provider. */
 const sampleFlow = '/workflows/summarise_and_translate'
 
+/** The page of any execution: the visitor opens one by running the workflow. */
+const anyRun = '/executions/*'
+
 /** The pages of the tour; each of them shows the invitation. */
-const routes = ['/', sampleFlow, '/playground', '/cluster', '/webhooks', '/api-keys'].map((route_name) => ({
-  route_name,
-}))
+const routes = ['/', sampleFlow, anyRun, '/api-keys'].map((route_name) => ({ route_name }))
 
 /** Falls back to the menu button: small screens hide the navigation, and some accounts do not see every page. */
 const inNavigation = (entry: string): Partial<Tip> => ({
@@ -36,7 +39,7 @@ const steps: readonly Partial<Tip>[] = [
   {
     id: 'overview',
     label: 'Overview',
-    body: '<p>The overview shows running and failed executions, pending approvals, and how much of today’s budget is spent.</p>',
+    body: '<p>The overview shows running and failed executions, pending approvals, and how much of today’s budget is spent. The groups below are for building, running and operating.</p>',
     ...inNavigation('overview'),
   },
   {
@@ -51,39 +54,44 @@ const steps: readonly Partial<Tip>[] = [
   {
     id: 'run-flow',
     label: 'Run a workflow',
-    body: '<p>A sample text is filled in, and the built-in model is free. You see each step live, with its time and cost. When a step fails, you can resume from there.</p>',
+    body: '<p>Click <strong>Run</strong>: a sample text is filled in, and the built-in model is free. The tour continues on the page of the run. <strong>Next</strong> goes on without a run.</p>',
     route: sampleFlow,
     selector: '[data-tour="run-flow"]',
     candidates: ['[data-tour="nav-workflows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
     location: 'bottom',
   },
   {
-    id: 'edit-flow',
-    label: 'Edit a copy',
-    body: '<p>A copy opens in the editor. Edit it as a graph, a list or JSON, test it with a sample, and save it. Every version is kept and can be restored.</p>',
-    route: sampleFlow,
-    selector: '[data-tour="edit-flow"]',
-    candidates: ['[data-tour="nav-workflows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
+    id: 'result',
+    label: 'Result',
+    body: '<p>When the run has completed, its result is here: as text, as a tree, to copy or to download. <strong>Input</strong> beside it has what the run was given.</p>',
+    route: anyRun,
+    selector: '[data-tour="tab-result"]',
     location: 'bottom',
   },
   {
-    id: 'playground',
-    label: 'Playground',
-    body: '<p>The playground sends a prompt to any model and streams the response, with tokens, time and cost. The built-in model <code>builtin:text</code> needs no provider.</p>',
-    route: '/playground',
-    ...inNavigation('playground'),
+    id: 'timeline',
+    label: 'Timeline and cost',
+    body: '<p>The timeline has each step with its time, cost and output. When a step fails, the page shows the cause and leads to the step in the editor.</p>',
+    route: anyRun,
+    selector: '[data-tour="tab-timeline"]',
+    location: 'bottom',
   },
   {
-    id: 'cluster',
-    label: 'Cluster nodes',
-    body: '<p>Administrators add providers and their own model nodes under <strong>Models</strong>. Requests are sent to healthy nodes that have the model; when a node fails, the next one takes over.</p>',
-    ...inNavigation('models'),
+    id: 'edit-flow',
+    label: 'Edit',
+    body: '<p>Click here to change the workflow; a built-in one opens as a copy. Save it and run it: the tour waits for you. Every version is kept and can be restored.</p>',
+    route: anyRun,
+    selector: '[data-tour="edit-copy"]',
+    candidates: ['[data-tour="run-workflow"]'],
+    location: 'bottom',
   },
   {
-    id: 'webhooks',
-    label: 'Webhooks',
-    body: '<p>Under <strong>Integrations</strong>, a webhook notifies another program when a workflow ends. Deliveries are signed and retried until they succeed. You can inspect and redeliver each of them.</p>',
-    ...inNavigation('integrations'),
+    id: 'run-again',
+    label: 'Run again',
+    body: '<p>Runs the workflow again with the same input or your own, in the same or the latest version. Both runs can be compared afterwards.</p>',
+    route: anyRun,
+    selector: '[data-tour="run-again"]',
+    location: 'bottom',
   },
   {
     id: 'api-keys',
@@ -107,6 +115,10 @@ export const welcomeTour: TourContent = {
   routes,
   recipe_id: null,
   launch: 'invite',
+  langcode: 'en',
+  translations: [],
+  site_id: consoleSite,
+  targeting: noTargeting,
   tips: renumberTips(
     steps.map((step) => ({
       id: '',
@@ -114,10 +126,12 @@ export const welcomeTour: TourContent = {
       body: '',
       selector: '',
       location: 'center',
+      position: null,
       weight: 0,
       route: null,
       candidates: [],
       target_text: null,
+      advance: 'next',
       ...step,
     })),
   ),
@@ -128,8 +142,8 @@ export const welcomeTour: TourContent = {
  * welcome tour is updated with each release.
  */
 export async function seedWelcomeTour(database: Pick<Database, 'query'>): Promise<void> {
-  const { label, tips, launch } = welcomeTour
-  const values = [welcomeTourId, label, JSON.stringify(routes), JSON.stringify(tips), launch]
+  const { label, tips, launch, site_id } = welcomeTour
+  const values = [welcomeTourId, label, JSON.stringify(routes), JSON.stringify(tips), launch, site_id]
   await database.query(
     `
       with fresh as (
@@ -137,8 +151,8 @@ export async function seedWelcomeTour(database: Pick<Database, 'query'>): Promis
         on conflict (name) do nothing
         returning name
       )
-      insert into tours (id, label, status, routes, tips, launch)
-      select name, $2, true, $3, $4, $5 from fresh
+      insert into tours (id, label, status, routes, tips, launch, site_id)
+      select name, $2, true, $3, $4, $5, $6 from fresh
       on conflict (id) do nothing
     `,
     values,
@@ -146,9 +160,9 @@ export async function seedWelcomeTour(database: Pick<Database, 'query'>): Promis
   await database.query(
     `
       update tours
-      set label = $2, routes = $3, tips = $4, launch = $5
+      set label = $2, routes = $3, tips = $4, launch = $5, site_id = $6
       where id = $1 and revision = 1 and created_by is null
-        and (label, routes, tips, launch) is distinct from ($2, $3::jsonb, $4::jsonb, $5)
+        and (label, routes, tips, launch, site_id) is distinct from ($2, $3::jsonb, $4::jsonb, $5, $6)
     `,
     values,
   )

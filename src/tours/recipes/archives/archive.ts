@@ -23,7 +23,8 @@ export const archiveBounds = {
   /** All unpacked files together. */
   unpackedBytes: 12 * 1024 * 1024,
   fileBytes: 6 * 1024 * 1024,
-  entries: 200,
+  /** The configuration of a whole site has several hundred files. */
+  entries: 2000,
   nameLength: 255,
   depth: 8,
 } as const

@@ -1,14 +1,18 @@
 import { crc32, gunzipSync, inflateRawSync } from 'node:zlib'
+import { readYaml, YamlMistake } from '../yaml/read-yaml.ts'
 import { type ArchiveEntry, ArchiveMistake, archiveBounds, quoteName, textOf } from './archive.ts'
 import { collectFiles, type Unpacked } from './collect-files.ts'
 import { isRecipeJson, readRecipeJson } from './recipe-json.ts'
 
+export const importFormats = ['zip', 'tar.gz', 'json', 'yml'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
 /** The content of a file: a recipe with its files, or any other JSON. */
 export type ArchiveContent =
-  | ({ readonly kind: 'recipe'; readonly format: 'zip' | 'tar.gz' | 'json' } & Unpacked)
+  | ({ readonly kind: 'recipe'; readonly format: ImportFormat } & Unpacked)
   | { readonly kind: 'json'; readonly value: unknown }
 
-/** Opens a zip, a tar.gz or a JSON document, detected by its first bytes. Throws an ArchiveMistake. */
+/** Opens a zip, a tar.gz, a JSON document or the YAML of one tour, detected by its content. Throws an ArchiveMistake. */
 export function readArchive(bytes: Uint8Array): ArchiveContent {
   if (bytes.length > archiveBounds.packedBytes) throw new ArchiveMistake('The file is larger than 4 MB.')
   if (bytes.length === 0) throw new ArchiveMistake('The file is empty.')
@@ -18,21 +22,49 @@ export function readArchive(bytes: Uint8Array): ArchiveContent {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
     return { kind: 'recipe', format: 'tar.gz', ...collectFiles(readTarGz(bytes)) }
   }
-  const value = parseJson(bytes)
+  const text = textOf(bytes, 'The file is not a zip or tar.gz archive, and')
+  const value = parseJson(text)
+  if (value === undefined) return openYaml(text, bytes)
   if (!isRecipeJson(value)) return { kind: 'json', value }
   return { kind: 'recipe', format: 'json', ...collectFiles(readRecipeJson(value)) }
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  const text = textOf(bytes, 'The file is not a zip or tar.gz archive, and')
+/** Undefined for text that is no JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A tour as Drupal exports it, alone. Its file name is not known, so that its id is taken from the file. */
+function openYaml(text: string, content: Uint8Array): ArchiveContent {
+  const value = parseYaml(text)
+  if (!(value instanceof Map && value.has('id') && value.has('tips'))) {
+    throw new ArchiveMistake('The file is not a zip archive, a tar.gz archive, JSON or the YAML of a tour.')
+  }
+  const id = String(value.get('id'))
+  const path = `tour.tour.${/^[a-z0-9_-]{1,166}$/.test(id) ? id : 'unnamed'}.yml`
+  return { kind: 'recipe', format: 'yml', folder: undefined, files: [{ path, content }] }
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return readYaml(text).value
   } catch (error) {
-    throw new ArchiveMistake('The file is not a zip archive, a tar.gz archive or JSON.', { cause: error })
+    if (!(error instanceof YamlMistake)) throw error
+    const line = error.line === null ? '' : ` (line ${error.line})`
+    throw new ArchiveMistake(
+      `The file is not a zip archive, a tar.gz archive or JSON, and as YAML it cannot be read: ${error.message}${line}`,
+      { cause: error },
+    )
   }
 }
 
 const blockBytes = 512
+/** The headers and padding of a tar archive. */
+const maxTarOverheadBytes = 512 * 1024
 
 /** Unpacks a tar.gz archive. Refuses links, devices and other special entries: a recipe has none. */
 function readTarGz(bytes: Uint8Array): ArchiveEntry[] {
@@ -67,7 +99,7 @@ function readTarGz(bytes: Uint8Array): ArchiveEntry[] {
 function gunzip(bytes: Uint8Array): Uint8Array {
   try {
     return gunzipSync(bytes, {
-      maxOutputLength: archiveBounds.unpackedBytes + archiveBounds.entries * 4 * blockBytes,
+      maxOutputLength: archiveBounds.unpackedBytes + maxTarOverheadBytes,
     })
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'

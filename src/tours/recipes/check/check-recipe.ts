@@ -2,13 +2,20 @@ import { sha256Of, tuttiFile } from '../build/tutti-json.ts'
 import { findExtrasProblems, readExtras } from '../reading/read-extras.ts'
 import type { ParsedFile, RecipeContent } from '../reading/recipe-content.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
-import { checkLine, strayKeys } from './check-text.ts'
+import { checkCharacters, checkLine, strayKeys } from './check-text.ts'
 import { checkSiteKeys, checkTour } from './check-tour.ts'
+import { checkTranslation } from './check-translation.ts'
 import { createFindingReporter, type Finding, type FindingReporter, sortFindings } from './findings.ts'
 
 /** Finds everything in a recipe that a Drupal site refuses, or accepts and then breaks on, with its location. */
 export function checkRecipe(content: RecipeContent): Finding[] {
   const findings: Finding[] = [...content.findings]
+  for (const file of content.translations) checkTranslation(file, content.tours, findings)
+  if (content.source === 'configuration') {
+    for (const tour of content.tours)
+      checkTour(tour, { installed: new Set(['tour']), isExport: true }, findings)
+    return sortFindings(findings)
+  }
   const has = (path: string) => content.paths.includes(path)
   const missing = (file: string, severity: Finding['severity'], message: string) => {
     if (!has(file)) findings.push({ severity, code: 'missing_file', file, path: '', line: null, message })
@@ -23,7 +30,7 @@ export function checkRecipe(content: RecipeContent): Finding[] {
   const installed =
     content.recipe === undefined ? new Set<string>() : checkRecipeYml(content.recipe, findings)
   if (content.composer !== undefined) checkComposer(content.composer, findings)
-  for (const tour of content.tours) checkTour(tour, installed, findings)
+  for (const tour of content.tours) checkTour(tour, { installed, isExport: false }, findings)
   for (const other of content.others) {
     if (other.value instanceof Map) checkSiteKeys(other.value, createFindingReporter(other, findings))
   }
@@ -48,7 +55,7 @@ function checkFilePaths(paths: readonly string[], findings: Finding[]): void {
   for (const path of paths) {
     if (/^config\/.+\.yaml$/.test(path))
       at(path).error([], 'file_name', 'The site ignores this file: its name must end in .yml.')
-    else if (/^config\/.+\/.+\.yml$/.test(path))
+    else if (/^config\/(?!language\/[^/]+\/tour\.tour\.).+\/.+\.yml$/.test(path))
       at(path).error(
         [],
         'file_place',
@@ -79,10 +86,10 @@ function checkExtras(file: ParsedFile, content: RecipeContent, findings: Finding
   }
   const extras = readExtras(file.value)
   for (const tour of content.tours) {
-    const tourExtras = extras.get(tour.id)
-    if (tourExtras === undefined)
+    const exported = extras.get(tour.path)?.files.find(({ path }) => path === tour.path)
+    if (exported === undefined)
       report.note([], 'extras_missing', `${tuttiFile} does not contain the tour "${tour.id}".`)
-    else if (tourExtras.sha256 !== sha256Of(tour.text)) {
+    else if (exported.sha256 !== sha256Of(tour.text)) {
       report.note([], 'edited', `${tour.path} was edited after the export. An import uses the edited file.`)
     }
   }
@@ -167,8 +174,9 @@ function checkRecipeYml(file: ParsedFile, findings: Finding[]): ReadonlySet<stri
 function checkDescription(description: unknown, report: FindingReporter): void {
   if (description === undefined) return
   if (typeof description !== 'string' || description.trim() === '') {
-    report.error(['description'], 'blank', 'This must be a string that is not blank, or be left out.')
+    return report.error(['description'], 'blank', 'This must be a string that is not blank, or be left out.')
   }
+  checkCharacters(description, ['description'], report)
 }
 
 function readInstall(install: unknown, report: FindingReporter): ReadonlySet<string> {

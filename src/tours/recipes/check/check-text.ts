@@ -1,7 +1,6 @@
+import { refusedCharacters } from '../drupal/characters.ts'
 import type { FindingReporter } from './findings.ts'
 
-// oxlint-disable-next-line no-control-regex
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const moreThanOneLine = /[\n\r\u2028\u2029]/
 
 /** Checks a required string of one line, such as a label. */
@@ -17,13 +16,26 @@ function problemOf(value: unknown): { readonly code: string; readonly message: s
   if (value.trim() === '') return { code: 'blank', message: 'This must not be blank; the site refuses it.' }
   if (moreThanOneLine.test(value))
     return { code: 'one_line', message: 'This must be a single line; the site refuses line breaks.' }
-  if (control.test(value))
-    return { code: 'control_characters', message: 'This contains control characters; the site refuses them.' }
-  return undefined
+  return describeRefused(refusedCharacters(value, 'label'))
 }
 
-export function hasControls(text: string): boolean {
-  return control.test(text)
+function describeRefused(codes: readonly string[]) {
+  if (codes.length === 0) return undefined
+  const code = 'control_characters'
+  return {
+    code,
+    message: `This contains ${codes.join(', ')}; the site refuses control and invisible characters.`,
+  }
+}
+
+/** Checks the characters of a text that may have several lines. */
+export function checkCharacters(
+  text: string,
+  path: readonly (string | number)[],
+  report: FindingReporter,
+): void {
+  const problem = describeRefused(refusedCharacters(text, 'text'))
+  if (problem !== undefined) report.error(path, problem.code, problem.message)
 }
 
 /** The keys of a map that are not allowed. */

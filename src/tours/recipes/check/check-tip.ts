@@ -1,9 +1,9 @@
-import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
 import { checkSelector } from '../../content/check-selector.ts'
-import { bounds } from '../../tour.ts'
-import { positions } from '../drupal/positions.ts'
+import { walkHtml } from '../../content/find-removed-html.ts'
+import { bounds, positions } from '../../tour.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
-import { checkLine, hasControls, strayKeys } from './check-text.ts'
+import { checkCharacters, checkLine, strayKeys } from './check-text.ts'
 import type { FindingReporter } from './findings.ts'
 
 const tipKeys = ['id', 'plugin', 'label', 'weight', 'position', 'selector', 'body', 'location']
@@ -79,7 +79,7 @@ function checkPosition(tip: YamlMap, at: At, report: FindingReporter): void {
       'The site refuses center; use "position: auto" and "selector: null".',
     )
   }
-  if (typeof position !== 'string' || !positions.includes(position)) {
+  if (typeof position !== 'string' || !positions.some((known) => known === position)) {
     return report.error(
       at('position'),
       'unknown_position',
@@ -132,7 +132,7 @@ const allowedSiteTags = new Set(
 const maxReported = 5
 
 /** Checks that a step has text and that the site shows all of it. */
-function checkBody(body: unknown, path: readonly string[], report: FindingReporter): void {
+export function checkBody(body: unknown, path: readonly string[], report: FindingReporter): void {
   if (body === undefined || body === null) {
     report.error(path, 'required', 'This is required: without it the page breaks when the tour is shown.')
   } else if (typeof body !== 'string') {
@@ -140,29 +140,16 @@ function checkBody(body: unknown, path: readonly string[], report: FindingReport
   } else if (body.trim() === '') {
     report.warning(path, 'empty', 'The step has no text.')
   } else {
-    if (hasControls(body)) {
-      report.error(path, 'control_characters', 'This contains control characters; the site refuses them.')
-    }
+    checkCharacters(body, path, report)
     // Parsing is synchronous: a very large amount of markup would block the server.
     if (body.split('<', bounds.sentTags + 1).length > bounds.sentTags) {
       report.error(path, 'too_much_markup', `This contains ${bounds.sentTags} tags or more.`)
       return
     }
-    for (const removed of findRemoved(body).slice(0, maxReported)) {
+    for (const removed of walkHtml(body, removedOf).slice(0, maxReported)) {
       report.error(path, 'removed_html', `The site removes ${removed} silently when it shows the step.`)
     }
   }
-}
-
-/** Traverses without recursion, because the nesting depth is untrusted. */
-function findRemoved(html: string): string[] {
-  const found = new Set<string>()
-  const waiting: DefaultTreeAdapterTypes.Node[] = [parseFragment(html)]
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if ('tagName' in node) for (const removed of removedOf(node)) found.add(removed)
-    if ('childNodes' in node) waiting.push(...node.childNodes.toReversed())
-  }
-  return [...found]
 }
 
 function removedOf({ tagName, attrs }: Element): string[] {

@@ -1,5 +1,6 @@
+import { isStandardLanguage } from '../drupal/languages.ts'
 import { findRoute, isPath } from '../drupal/routes.ts'
-import type { ParsedFile } from '../reading/recipe-content.ts'
+import type { TourFile } from '../reading/recipe-content.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
 import { checkLine, strayKeys } from './check-text.ts'
 import { checkTip } from './check-tip.ts'
@@ -28,14 +29,23 @@ const coreModules = new Set(['system', 'user', 'core'])
 
 /** Checks the configuration of a tour. */
 export function checkTour(
-  file: ParsedFile & { readonly id: string },
-  installed: ReadonlySet<string>,
+  file: TourFile,
+  {
+    installed,
+    isExport,
+  }: {
+    readonly installed: ReadonlySet<string>
+    /** Whether a site exported it as its configuration: it is imported here, not installed on another site. */
+    readonly isExport: boolean
+  },
   findings: Finding[],
 ): void {
   const report = createFindingReporter(file, findings)
   const tour = file.value
   if (!(tour instanceof Map)) return report.error([], 'type', 'This must be a map.')
+  if (!isExport) checkSiteKeys(tour, report)
   checkKeys(tour, report)
+  checkAmbiguous(file, report)
   checkId(tour.get('id'), file.id, report)
   checkLine(tour.get('label'), ['label'], report)
   checkStatus(tour, report)
@@ -56,7 +66,6 @@ export function checkSiteKeys(map: YamlMap, report: FindingReporter): void {
 }
 
 function checkKeys(tour: YamlMap, report: FindingReporter): void {
-  checkSiteKeys(tour, report)
   for (const stray of strayKeys(tour, [...tourKeys, ...siteKeys])) {
     report.error([stray], 'unknown_key', `"${stray}" is not a key of a tour; the site refuses it.`)
   }
@@ -83,11 +92,32 @@ function checkStatus(tour: YamlMap, report: FindingReporter): void {
   if (status === undefined) report.note(['status'], 'required', 'This is missing; the tour will be enabled.')
   else if (typeof status !== 'boolean') report.error(['status'], 'type', 'This must be true or false.')
   else if (!status) report.note(['status'], 'draft', 'The tour is a draft: it is installed disabled.')
-  if (typeof tour.get('langcode') !== 'string') {
+  checkLanguage(tour.get('langcode'), report)
+}
+
+function checkLanguage(langcode: unknown, report: FindingReporter): void {
+  if (typeof langcode !== 'string') {
     report.warning(
       ['langcode'],
       'required',
       'This should be a language code such as en; without it the tour cannot be translated.',
+    )
+  } else if (!isStandardLanguage(langcode)) {
+    report.warning(
+      ['langcode'],
+      'unknown_language',
+      `"${langcode.slice(0, 40)}" is not a language that every site knows; a site without it refuses the tour. Drupal has pt-br and pt-pt, zh-hans and zh-hant, nb and nn.`,
+    )
+  }
+}
+
+/** Reports unquoted keys and values that Drupal reads as numbers or dates, unlike this platform. */
+function checkAmbiguous({ ambiguous }: TourFile, report: FindingReporter): void {
+  for (const { path, text } of ambiguous.slice(0, maxSteps)) {
+    report.error(
+      path,
+      'unquoted',
+      `Put "${text.slice(0, 80)}" in quotes: the site reads it as a number or a time.`,
     )
   }
 }

@@ -1,3 +1,4 @@
+import { noTargeting } from '../../targeting/targeting.ts'
 import { renumberTips } from '../../tour.ts'
 import { buildRecipe } from '../build/build-recipe.ts'
 import { readContent } from '../reading/recipe-content.ts'
@@ -11,6 +12,9 @@ export const tour: RecipeTour = {
   label: 'Welcome',
   status: true,
   launch: 'auto',
+  langcode: 'en',
+  translations: [],
+  targeting: noTargeting,
   routes: [{ route_name: 'system.admin_content' }],
   tips: renumberTips([
     tip('hello', { location: 'center', selector: '' }),
@@ -24,10 +28,12 @@ export function tip(id: string, where: Pick<RecipeTour['tips'][number], 'locatio
     label: id,
     body: `<p>${id}</p>`,
     ...where,
+    position: null,
     weight: 0,
     route: null,
     candidates: [],
     target_text: null,
+    advance: 'next' as const,
   }
 }
 

@@ -1,3 +1,4 @@
+import { langcodePattern } from '../../tour.ts'
 import { ArchiveMistake, textOf } from '../archives/archive.ts'
 import { tuttiFile } from '../build/tutti-json.ts'
 import type { Finding } from '../check/findings.ts'
@@ -10,12 +11,20 @@ export interface ParsedFile extends YamlContent {
   readonly text: string
 }
 
+/** The configuration of a tour, with the id from its file name. */
+export type TourFile = ParsedFile & { readonly id: string }
+
+/** The texts of a tour in another language. */
+export type TranslationFile = TourFile & { readonly langcode: string }
+
 /** The parsed files of a recipe. Files that could not be parsed are in the findings. */
 export interface RecipeContent {
+  /** A recipe; or tours as a site exports its configuration (`drush config:export`), without the files of a recipe. */
+  readonly source: 'recipe' | 'configuration'
   readonly recipe: ParsedFile | undefined
   readonly composer: ParsedFile | undefined
-  /** The tours, with the id from their file name. */
-  readonly tours: readonly (ParsedFile & { readonly id: string })[]
+  readonly tours: readonly TourFile[]
+  readonly translations: readonly TranslationFile[]
   /** Other configuration files. */
   readonly others: readonly ParsedFile[]
   readonly extras: ParsedFile | undefined
@@ -23,7 +32,19 @@ export interface RecipeContent {
   readonly findings: readonly Finding[]
 }
 
-const tourFile = /^config\/tour\.tour\.(.+)\.yml$/
+const tourFiles = {
+  recipe: /^config\/tour\.tour\.(.+)\.yml$/,
+  // Below the folder `language` are translations.
+  configuration: /^(?!(?:.*\/)?language\/)(?:.*\/)?tour\.tour\.([^/]+)\.yml$/,
+} as const
+
+const translationFile = /(?:^|\/)language\/([^/]+)\/tour\.tour\.([^/]+)\.yml$/
+
+function sourceOf(paths: readonly string[]): RecipeContent['source'] {
+  const isRecipe = ['recipe.yml', 'composer.json', tuttiFile].some((path) => paths.includes(path))
+  if (isRecipe || paths.some((path) => tourFiles.recipe.test(path))) return 'recipe'
+  return paths.some((path) => tourFiles.configuration.test(path)) ? 'configuration' : 'recipe'
+}
 
 /** Parses the files of a recipe by their names. */
 export function readContent(files: readonly RecipeFile[]): RecipeContent {
@@ -47,17 +68,29 @@ export function readContent(files: readonly RecipeFile[]): RecipeContent {
     }
   }
   const named = (path: string) => files.filter((file) => file.path === path).flatMap(read)[0]
-  const configs = files.filter(({ path }) => /^config\/[^/]+\.ya?ml$/.test(path))
+  const paths = files.map(({ path }) => path)
+  const source = sourceOf(paths)
+  const tourFile = tourFiles[source]
+  const others =
+    source === 'configuration'
+      ? []
+      : files.filter(({ path }) => /^config\/[^/]+\.ya?ml$/.test(path) && !tourFile.test(path))
   return {
+    source,
     recipe: named('recipe.yml'),
     composer: named('composer.json'),
-    tours: configs.flatMap((file) => {
+    tours: files.flatMap((file) => {
       const id = tourFile.exec(file.path)?.[1]
       return id === undefined ? [] : read(file).map((one) => ({ ...one, id }))
     }),
-    others: configs.filter(({ path }) => !tourFile.test(path)).flatMap(read),
+    translations: files.flatMap((file) => {
+      const [, langcode = '', id = ''] = translationFile.exec(file.path) ?? []
+      if (!new RegExp(langcodePattern).test(langcode)) return []
+      return read(file).map((one) => ({ ...one, id, langcode }))
+    }),
+    others: others.flatMap(read),
     extras: named(tuttiFile),
-    paths: files.map(({ path }) => path),
+    paths,
     findings,
   }
 }
@@ -65,7 +98,7 @@ export function readContent(files: readonly RecipeFile[]): RecipeContent {
 function parse(path: string, text: string): YamlContent {
   if (!path.endsWith('.json')) return readYaml(text)
   try {
-    return { value: JSON.parse(text), lineOf: () => null }
+    return { value: JSON.parse(text), ambiguous: [], lineOf: () => null }
   } catch (error) {
     throw new YamlMistake('This is not valid JSON.', null, { cause: error })
   }

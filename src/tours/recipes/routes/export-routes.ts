@@ -10,10 +10,8 @@ import { successResponse, tourParams } from '../../routes/schemas.ts'
 import { dataHeaders, may } from '../../routes/shared.ts'
 import { readTour } from '../../store/read-tours.ts'
 import { sha256Of } from '../build/tutti-json.ts'
-import { checkRecipe } from '../check/check-recipe.ts'
 import { type Exported, exportActions, exportTour, previewRecipe } from '../export-tour.ts'
 import { mediaTypes, type RecipeFormat, recipeFormats } from '../pack-recipe.ts'
-import { readContent } from '../reading/recipe-content.ts'
 import type { RecipeFile } from '../recipe-tour.ts'
 import { findRecipe } from '../store/recipe-store.ts'
 import { downloadPath, sendDownload } from './download-route.ts'
@@ -107,7 +105,8 @@ function addExportForm(routes: HttpServer, { database }: Pick<Options, 'database
               }),
               files: Type.Array(ExportedFile, { description: 'Files of an export of this tour only.' }),
               findings: Type.Array(FindingSchema, {
-                description: 'Findings of the recipe check, errors first.',
+                description:
+                  'What the export changes for a site, and what a site would refuse or break on; errors first.',
               }),
             },
             'The export options.',
@@ -118,7 +117,7 @@ function addExportForm(routes: HttpServer, { database }: Pick<Options, 'database
     async ({ params }, reply) => {
       const tour = await readTour(database, params.tour)
       const linked = tour.recipe_id === null ? undefined : await findRecipe(database, tour.recipe_id)
-      const { name, files } = previewRecipe(tour)
+      const { name, files, findings } = previewRecipe(tour)
       return reply.headers(dataHeaders).send({
         success: true,
         tour: { id: tour.id, label: tour.label, revision: tour.revision },
@@ -132,7 +131,7 @@ function addExportForm(routes: HttpServer, { database }: Pick<Options, 'database
           export_format: 'zip',
         },
         files: files.map(describeFile),
-        findings: checkRecipe(readContent(files)),
+        findings: [...findings],
       })
     },
   )

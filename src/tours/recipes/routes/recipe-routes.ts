@@ -3,7 +3,7 @@ import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { ToursOptions } from '../../route-options.ts'
 import { successResponse } from '../../routes/schemas.ts'
 import { dataHeaders, may } from '../../routes/shared.ts'
-import { recipeFormats } from '../pack-recipe.ts'
+import { importFormats } from '../archives/read-archive.ts'
 import { examineRecipe } from '../read-import.ts'
 import {
   deleteRecipe,
@@ -42,8 +42,11 @@ function addCheckRoute(routes: HttpServer): void {
           200: successResponse(
             {
               sound: Type.Boolean({ description: 'Whether the recipe has no errors.' }),
-              format: Type.Enum([...recipeFormats]),
+              format: Type.Enum([...importFormats]),
               findings: Type.Array(FindingSchema, { description: 'Errors first.' }),
+              losses: Type.Array(FindingSchema, {
+                description: 'What an import of the tours drops or uses differently.',
+              }),
               tours: Type.Array(ImportableTour, {
                 description: 'The tours of the recipe. Each can be imported.',
               }),
@@ -54,11 +57,16 @@ function addCheckRoute(routes: HttpServer): void {
       },
     },
     async ({ body }, reply) => {
-      const { format, findings, tours } = examineRecipe(body.recipe)
+      const { format, findings, tours, losses } = examineRecipe(body.recipe)
       const sound = findings.every(({ severity }) => severity !== 'error')
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ success: true, sound, format, findings: [...findings], tours: [...tours] })
+      return reply.header('cache-control', 'no-store').send({
+        success: true,
+        sound,
+        format,
+        findings: [...findings],
+        losses: [...losses],
+        tours: [...tours],
+      })
     },
   )
 }

@@ -100,6 +100,10 @@ export const CheckRequest = Type.Object(
   closed,
 )
 
-export const ImportableTour = Type.Pick(Tour, ['id', 'label', 'status', 'launch', 'routes', 'tips'], {
-  description: 'A tour that can be imported.',
-})
+export const ImportableTour = Type.Pick(
+  Tour,
+  ['id', 'label', 'status', 'launch', 'langcode', 'routes', 'tips'],
+  {
+    description: 'A tour that can be imported.',
+  },
+)

@@ -3,6 +3,7 @@ import {
   isNode,
   isPair,
   isScalar,
+  isSeq,
   Lexer,
   LineCounter,
   type Node,
@@ -17,6 +18,8 @@ export type YamlMap = ReadonlyMap<unknown, unknown>
 export interface YamlContent {
   /** Maps as `Map`, lists as arrays. */
   readonly value: unknown
+  /** Unquoted keys and values that Drupal's parser reads as a number or a time, and this one as text; with their paths. */
+  readonly ambiguous: readonly { readonly path: readonly (string | number)[]; readonly text: string }[]
   /** The line of a path, or of its nearest existing ancestor. */
   readonly lineOf: (path: readonly (string | number)[]) => number | null
 }
@@ -38,7 +41,12 @@ export function readYaml(text: string): YamlContent {
       error.linePos?.[0].line ?? null,
     )
   }
+  const ambiguous: YamlContent['ambiguous'][number][] = []
   visit(document, {
+    Scalar(_key, { type, value }, above) {
+      if (type !== 'PLAIN' || typeof value !== 'string' || !isAmbiguous(value)) return
+      ambiguous.push({ path: pathOf(above), text: value })
+    },
     Map(_key, map, above) {
       if (above.length > maxDepth) throw new YamlMistake('This is nested too deeply.', lineAt(map))
       checkKeys(map, lineAt)
@@ -49,8 +57,29 @@ export function readYaml(text: string): YamlContent {
   })
   return {
     value: document.toJS({ mapAsMap: true, maxAliasCount: 0 }),
+    ambiguous,
     lineOf: (path) => lineAt(findNode(document.contents, path)),
   }
+}
+
+/** Numbers with underscores, and times, as YAML 1.1 has them. */
+function isAmbiguous(text: string): boolean {
+  return (
+    (text.includes('_') && /^[-+]?(?:0x[0-9a-f_]+|0o[0-7_]+|[0-9][0-9_]*(?:\.[0-9_]+)?)$/i.test(text)) ||
+    /^\d{4}-\d\d?-\d\d?(?:(?:T|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?))?)?$/i.test(
+      text,
+    )
+  )
+}
+
+/** The path of a scalar: the keys and indexes above it. */
+function pathOf(above: readonly unknown[]): (string | number)[] {
+  return above.flatMap((node, index): (string | number)[] => {
+    const child = above[index + 1]
+    if (isPair(node)) return isScalar(node.key) ? [String(node.key.value)] : []
+    if (isSeq(node) && child !== undefined) return [node.items.indexOf(child)]
+    return []
+  })
 }
 
 function parse(text: string, lineCounter: LineCounter) {
@@ -154,4 +183,10 @@ export class YamlMistake extends Error {
     super(message, options)
     this.line = line
   }
+}
+
+/** A text of a map. Numbers and booleans are read as strings whose quotes were forgotten. */
+export function textIn(map: YamlMap, key: string): string {
+  const value = map.get(key)
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 }
