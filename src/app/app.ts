@@ -12,24 +12,36 @@ import {
 } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Limiter } from '#kernel/limits'
+import type { LiveSettings } from '#kernel/live-settings'
 import type { MetricsHistory } from '#kernel/metrics-history'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
 import type { Mcp } from '#mcp'
 import type { Models } from '#models'
+import type { Notifications } from '#notifications'
 import type { Orchestra } from '#orchestra'
 import type { Status } from '#status'
 import type { Tours } from '#tours'
 import type { Workflows } from '#workflows'
 import type { Console } from './console.ts'
-import { addEventRoutes, addMetricsRoute, addSystemRoute, platformApi } from './platform-api.ts'
+import { addNearLimitsRoute } from './near-limits-api.ts'
+import {
+  addEventRoutes,
+  addMetricsRoute,
+  addSystemRoute,
+  platformApi,
+  type RenderedMetrics,
+} from './platform-api.ts'
 import { addReferencePage } from './reference-page.ts'
 import type { Role } from './settings.ts'
+import { addSettingsRoutes } from './settings-api.ts'
 import type { Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
 /** The parts the routes use. */
 export interface Parts {
   readonly telemetry: Telemetry
+  /** The metrics that /metrics serves. */
+  readonly rendered: RenderedMetrics
   readonly metricsHistory: MetricsHistory
   readonly database: Database
   readonly events: Events
@@ -37,6 +49,8 @@ export interface Parts {
   readonly tasks: RecurringTasks
   readonly identity: Identity
   readonly limiter: Limiter
+  readonly liveSettings: LiveSettings
+  readonly notifications: Notifications
   readonly idempotency: Idempotency
   /** Undefined when the cluster service runs in another process. */
   readonly cluster: Cluster | undefined
@@ -53,6 +67,8 @@ export interface Parts {
   readonly startedAt: Date
   readonly trustedProxies: readonly string[]
   readonly poolSize: number
+  readonly maxStreamsPerAccount: number
+  readonly loopDelayLimitMs: number
   /** Registers further routes, after those of the platform. */
   readonly addRoutes: ((app: HttpServer) => Promise<void>) | undefined
 }
@@ -74,13 +90,18 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
     version,
     exhaustedResource: () =>
       database.poolUsage().waiting > poolSize * maxWaitingPerConnection ? 'database connections' : undefined,
+    loopDelayLimitMs: parts.loopDelayLimitMs,
+    isContended: () => database.poolUsage().waiting > poolSize,
+    maxStreamsPerAccount: parts.maxStreamsPerAccount,
     sendNotFoundPage: (reply) => console.sendPage(reply),
   })
   await registerApi(app, platformApi, async (routes) => {
     addHealthRoutes(routes, parts.readiness)
-    addMetricsRoute(routes, telemetry.metrics, { permission: 'administer llm' })
+    addMetricsRoute(routes, parts.rendered, { permission: 'administer llm' })
     addSystemRoute(routes, parts)
     addEventRoutes(routes, parts.events)
+    addSettingsRoutes(routes, parts)
+    addNearLimitsRoute(routes, parts)
     addOpenApiRoutes(routes)
     addReferencePage(routes)
     await console.addRoutes(routes)

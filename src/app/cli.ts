@@ -1,13 +1,18 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UserError } from '#kernel/errors'
 import { addKeyCommands, addUserCommands } from './commands/account-commands.ts'
+import { addBackupCommands } from './commands/backup-commands.ts'
 import { addExecutionCommands } from './commands/execution-commands.ts'
 import { addFlowCommands } from './commands/flow-commands.ts'
 import { addMcpCommand } from './commands/mcp.ts'
 import { addAuthCommands } from './commands/remote/auth-commands.ts'
+import { addConnectionsCommands } from './commands/remote/connections-commands.ts'
+import { addHumanTasksCommands } from './commands/remote/human-tasks-commands.ts'
 import { addRunCommand } from './commands/remote/run-commands.ts'
 import { addRunsCommands } from './commands/remote/runs-commands.ts'
 import { addSchedulesCommands } from './commands/remote/schedules-commands.ts'
+import { addSecretsCommands } from './commands/remote/secrets-commands.ts'
+import { addTriggersCommands } from './commands/remote/triggers-commands.ts'
 import { addToursCommands } from './commands/tours-commands.ts'
 import type { Role } from './settings.ts'
 import { version } from './version.ts'
@@ -61,13 +66,34 @@ program
     process.exitCode = (await runDoctor()) ? 0 : 1
   })
 
+program
+  .command('upgrade')
+  .description('Say what an upgrade of the database to this version would do; changes nothing')
+  .requiredOption('--check', 'required: an upgrade itself is the start of a new version')
+  .option('--json', 'for scripts')
+  .addHelpText(
+    'after',
+    `
+Ends with 0 when there is nothing to do, 1 when this version cannot use the
+database, 2 when migrations are pending, 3 when processes of another version run.`,
+  )
+  .action(async (options: { readonly json?: true }) => {
+    const { checkUpgrade } = await import('./commands/upgrade.ts')
+    process.exitCode = await checkUpgrade(options)
+  })
+
+addBackupCommands(program)
 addAuthCommands(program)
 addUserCommands(program)
 addKeyCommands(program)
 addFlowCommands(program)
 addRunCommand(program)
 addRunsCommands(program)
+addHumanTasksCommands(program)
 addSchedulesCommands(program)
+addTriggersCommands(program)
+addSecretsCommands(program)
+addConnectionsCommands(program)
 addExecutionCommands(program)
 addMcpCommand(program)
 addToursCommands(program)

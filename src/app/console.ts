@@ -13,6 +13,7 @@ const pages = [
   '/cluster',
   '/connections',
   '/health',
+  '/human-tasks',
   '/interface-usage',
   '/mcp-servers',
   '/playground',
@@ -26,11 +27,16 @@ const pages = [
   '/workflows/:flow/edit',
   '/executions',
   '/executions/compare',
+  '/executions/latest',
   '/executions/:execution',
   '/schedules',
+  '/settings',
+  '/tour-sites',
   '/agents',
+  '/agents/new',
   '/agents/recommend',
   '/agents/:agent',
+  '/agents/:agent/edit',
   '/events',
   '/webhooks',
   '/webhooks/deliveries',
@@ -69,7 +75,12 @@ export function openConsole(): Console {
 
   function sendPage(reply: FastifyReply, { framesAnySite = false }: PageOptions = {}): FastifyReply {
     // The tour builder shows our own pages in a frame, too.
-    const nonce = setPagePolicy(reply, { framedBySameOrigin: true, framesAnySite })
+    const nonce = setPagePolicy(reply, {
+      framedBySameOrigin: true,
+      framesAnySite,
+      // The policies of the console itself and of the sanitiser of the tour player.
+      trustedTypes: ['default', 'dompurify'],
+    })
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')

@@ -1,11 +1,14 @@
 import type { Connections } from '#connections'
-import { createEngine, type Engine, type EngineOptions } from '#engine'
+import { type AnswerChannels, createEngine, type Engine, type EngineOptions, sampleFlows } from '#engine'
 import type { AnswerLinks } from '#executions-api'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
+import { UserError } from '#kernel/errors'
 import type { Events } from '#kernel/events'
+import { type ObjectStore, type ObjectsSettings, openObjectStore } from '#kernel/objects'
 import type { Outbound } from '#kernel/outbound'
-import type { Logger, Tracing } from '#kernel/telemetry'
+import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
 import type { Models } from '#models'
 import type { Notifications } from '#notifications'
 import { type Agents, builtInWorkflows, createAgentCheck, createAgents, createRunAgent } from '#orchestra'
@@ -20,15 +23,22 @@ import {
   type StreamPresence,
   type Subscribers,
 } from '#outbox'
+import type { McpClients } from '#status'
 import type { Webhooks } from '#webhooks'
 
 export interface OpenEngineOptions {
-  readonly settings: EngineOptions['settings']
+  readonly settings: EngineOptions['settings'] & { readonly searchUrl: string | undefined }
   readonly database: Database
   readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers'>
   readonly models: Models
   readonly outbound: Outbound
   readonly secrets: Connections['reader']
+  /** Calls the tools of MCP servers for agents. */
+  readonly mcpTools: McpClients
+  /** How people are notified about human tasks. */
+  readonly answerChannels: () => AnswerChannels
+  readonly objects: ObjectsSettings
+  readonly encryption: Encryption
   readonly hasSubscribers: EngineOptions['hasSubscribers'] & {}
   readonly onOutboxEntries: () => void
   readonly wrapRunStep?: EngineOptions['wrapRunStep']
@@ -37,6 +47,7 @@ export interface OpenEngineOptions {
   /** Whether the built-in agents and flows are created. */
   readonly seed: boolean
   readonly log: Logger
+  readonly metrics: Metrics
   readonly tracing: Tracing
 }
 
@@ -75,9 +86,14 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
       askForJson,
       outbound,
       secrets,
+      answerChannels: options.answerChannels,
       runAgent,
+      mcpTools: options.mcpTools,
+      searchUrl: settings.searchUrl,
+      schemas,
       providerNames: () => models.providers.names(),
       builtinRole: models.builtinRole,
+      tracing,
     },
     wrapRunStep: options.wrapRunStep,
     limitsOf,
@@ -99,15 +115,27 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
     requireUsableSchema: (schema) => schemas.requireUsable(schema),
     hasSubscribers,
     onOutboxEntries,
+    objects: openObjects(options.objects, options.encryption),
+    encryption: options.encryption,
     ...(options.now && { now: options.now }),
+    metrics: options.metrics,
     settings,
   })
   if (seed) {
     await agents.seedBuiltIn()
     await engine.flows.seedBuiltIn()
     await engine.flows.seedBuiltIn(builtInWorkflows)
+    await engine.flows.seedBuiltIn(sampleFlows)
   }
   return { engine, agents }
+}
+
+/** Throws a `UserError` when stored objects could not be encrypted. */
+function openObjects(settings: ObjectsSettings, encryption: Encryption): ObjectStore | undefined {
+  const objects = openObjectStore(settings)
+  if (objects !== undefined && !encryption.canEncrypt())
+    throw new UserError('TUTTI_OBJECTS_URL needs TUTTI_SECRET: objects are stored encrypted.')
+  return objects
 }
 
 interface EventMappersOptions {

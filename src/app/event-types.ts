@@ -1,10 +1,13 @@
 import { operatorEventTypes } from '#cluster'
 import { connectionsOperatorEventTypes } from '#connections'
 import { securityEventTypes } from '#identity'
+import { backupEventTypes } from '#kernel/backup'
+import { settingsEventTypes } from '#kernel/live-settings'
 import { modelsOperatorEventTypes, providerStatusChanged } from '#models'
 import { incidentEventTypes, statusOperatorEventTypes } from '#status'
 import { auditedTourEventTypes } from '#tours'
 import { triggerEventTypes } from '#triggers'
+import { flowStateEventTypes, humanTaskEventTypes } from '#workflows'
 
 /** Actions of operators in all modules. */
 const operatorActions = [
@@ -12,10 +15,18 @@ const operatorActions = [
   ...modelsOperatorEventTypes,
   ...statusOperatorEventTypes,
   ...auditedTourEventTypes,
+  ...settingsEventTypes,
 ]
 
 /** What the audit log shows besides sign-ins and accounts. */
-export const auditedEventTypes = [...operatorActions, ...connectionsOperatorEventTypes, ...triggerEventTypes]
+export const auditedEventTypes = [
+  ...operatorActions,
+  ...backupEventTypes,
+  ...connectionsOperatorEventTypes,
+  ...triggerEventTypes,
+  ...flowStateEventTypes,
+  ...humanTaskEventTypes,
+]
 
 /** The events that can start a flow. */
 export const triggeringEventTypes = [

@@ -37,6 +37,13 @@ export function listenAddressesOf({
   }
 }
 
+/** The URL of each server of a platform; undefined where the process has none. */
+export interface PlatformUrls {
+  readonly console: string | undefined
+  readonly cluster: string | undefined
+  readonly metrics: string | undefined
+}
+
 /** The URL to open for an address. 0.0.0.0 and :: cannot be opened themselves; localhost can. */
 export function urlOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host

@@ -1,6 +1,7 @@
 import type { Database } from '#kernel/database'
-import type { Events } from '#kernel/events'
+import { type Events, eventPartitions } from '#kernel/events'
 import { deleteExpiredLimits } from '#kernel/limits'
+import { createPartitionTask, maxOverdueMs, type RetainedTable } from '#kernel/partitions'
 import type { Logger } from '#kernel/telemetry'
 import { createRecurringTasks, type RecurringTask, type RecurringTasks } from '#kernel/work'
 
@@ -9,6 +10,8 @@ export interface MaintenanceOptions {
   readonly events: Events
   /** The tasks of the modules. */
   readonly tasks: readonly RecurringTask[]
+  /** The partitioned tables of the modules. */
+  readonly partitions: readonly RetainedTable[]
   readonly eventRetentionMs: number
   readonly log: Logger
 }
@@ -22,9 +25,12 @@ export function createMaintenanceTasks(options: MaintenanceOptions): RecurringTa
     name: 'events.prune',
     everyMs: 3_600_000,
     run: async (signal) => {
-      await events.prune({ olderThan: new Date(Date.now() - eventRetentionMs), signal })
+      const overdueMs = eventRetentionMs + maxOverdueMs(eventRetentionMs)
+      await events.prune({ olderThan: new Date(Date.now() - overdueMs), signal })
     },
   })
+  const retainedEvents = { table: eventPartitions, retentionMs: () => eventRetentionMs }
+  tasks.add(createPartitionTask({ database, log, tables: [retainedEvents, ...options.partitions] }))
   tasks.add({
     name: 'limits.forget',
     everyMs: 10 * 60_000,

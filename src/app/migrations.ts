@@ -1,10 +1,13 @@
 import type { MigrationSet } from '#kernel/database'
+import { clusterMigrations } from '#migrations/cluster'
 import { connectionsMigrations } from '#migrations/connections'
 import { engineMigrations } from '#migrations/engine'
 import { identityMigrations } from '#migrations/identity'
+import { encryptionMigrations } from '#migrations/kernel/encryption'
 import { eventsMigrations } from '#migrations/kernel/events'
 import { idempotencyMigrations } from '#migrations/kernel/idempotency'
 import { limitsMigrations } from '#migrations/kernel/limits'
+import { liveSettingsMigrations } from '#migrations/kernel/live-settings'
 import { metricsHistoryMigrations } from '#migrations/kernel/metrics-history'
 import { workMigrations } from '#migrations/kernel/work'
 import { modelsMigrations } from '#migrations/models'
@@ -21,6 +24,7 @@ export const migrationSets: readonly MigrationSet[] = [
   workMigrations,
   limitsMigrations,
   idempotencyMigrations,
+  encryptionMigrations,
   metricsHistoryMigrations,
   identityMigrations,
   connectionsMigrations,
@@ -32,4 +36,6 @@ export const migrationSets: readonly MigrationSet[] = [
   toursMigrations,
   statusMigrations,
   triggersMigrations,
+  liveSettingsMigrations,
+  clusterMigrations,
 ]

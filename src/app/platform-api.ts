@@ -25,11 +25,14 @@ export const platformApi: ApiDefinition = {
   version: '1.0.0',
   description:
     'Health, the state of this installation, its event log and the descriptions of its interfaces.',
-  prefixes: ['/', '/api/v1/system', '/api/v1/events'],
+  prefixes: ['/', '/api/v1/system', '/api/v1/events', '/api/v1/settings'],
 }
 
-/** Serves the metrics of this process in Prometheus' text format. */
-export function addMetricsRoute(routes: HttpServer, metrics: Metrics, access: Access): void {
+/** Metrics in Prometheus' text format, of this process or of several. */
+export type RenderedMetrics = Pick<Metrics, 'contentType' | 'render'>
+
+/** Serves metrics in Prometheus' text format. */
+export function addMetricsRoute(routes: HttpServer, metrics: RenderedMetrics, access: Access): void {
   routes.get(
     '/metrics',
     {
@@ -62,6 +65,10 @@ const systemSchema = Type.Object(
       kind: Type.Union([Type.Literal('embedded'), Type.Literal('server')]),
       version: Type.String(),
       connections: Type.Object({ total: Type.Integer(), idle: Type.Integer(), waiting: Type.Integer() }),
+      clock_skew_seconds: Type.Number({
+        description:
+          'How far the clock of this process is ahead of the database; negative when it is behind.',
+      }),
     }),
     workers: Type.Array(
       Type.Object({
@@ -141,7 +148,12 @@ export function addSystemRoute(routes: HttpServer, options: SystemRouteOptions):
         role,
         started_at: startedAt.toISOString(),
         uptime_seconds: Math.round((Date.now() - startedAt.getTime()) / 1000),
-        database: { kind: database.kind, version: database.version, connections: database.poolUsage() },
+        database: {
+          kind: database.kind,
+          version: database.version,
+          connections: database.poolUsage(),
+          clock_skew_seconds: Math.round(database.clock.skewMs()) / 1000,
+        },
         workers: workerList.map((worker) => ({
           id: worker.id,
           name: worker.name,
@@ -188,7 +200,15 @@ const eventSchema = Type.Object({
   created_at: Type.String({ format: 'date-time' }),
 })
 
-const typeFilter = Type.Optional(Type.String({ maxLength: 200, description: 'Only events of this type.' }))
+/** The types of the largest group of the console fit in. */
+const maxTypes = 100
+
+const typeFilter = Type.Optional(
+  Type.String({
+    maxLength: 6000,
+    description: `Only events of this type, or of up to ${maxTypes} types with commas between them.`,
+  }),
+)
 
 const access = { permission: 'administer llm' } as const
 
@@ -225,7 +245,7 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
     async (request) => {
       const { after, before, limit, type } = request.query
       if (after !== undefined && before !== undefined) throw afterAndBefore()
-      const filter = type === undefined ? {} : { types: [type] }
+      const filter = type === undefined ? {} : { types: readTypes(type) }
       const lastId = await events.lastId()
       const { events: page, truncated } =
         after === undefined
@@ -264,7 +284,7 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
       // Checked before the stream begins: a client would reopen a stream that only ends, again and again.
       if (seen !== undefined) await events.checkCursor(seen)
       const cursor = seen ?? (await events.lastId())
-      const types = type === undefined ? undefined : [type]
+      const types = type === undefined ? undefined : readTypes(type)
       await sendEventStream(request, reply, {
         messages: async function* (signal) {
           for await (const event of events.follow({ after: cursor, types, signal })) {
@@ -274,6 +294,16 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
       })
     },
   )
+}
+
+function readTypes(text: string): readonly string[] {
+  const types = text.split(',').map((type) => type.trim())
+  if (types.length <= maxTypes) return types
+  const message = `has ${types.length} types, and at most ${maxTypes} are allowed`
+  throw kernelFailure('invalid_input', {
+    message: `type ${message}.`,
+    problems: [{ path: 'type', message, code: 'invalid' }],
+  })
 }
 
 function afterAndBefore() {

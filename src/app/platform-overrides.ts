@@ -12,18 +12,29 @@ import type { Role } from './settings.ts'
 /** A cluster service that runs in this process. */
 export type RunningCluster = Omit<ClusterService, typeof Symbol.asyncDispose>
 
-/** Replaces defaults of the composition. `tutti serve` sets the first three; the others are for tests and benchmarks. */
+/** One of several processes of a `tutti serve` (`TUTTI_WORKERS`): it shares its ports with them, and a supervisor serves the metrics of all. */
+export interface ServeProcess {
+  /** In logs and metrics. */
+  readonly name: string
+  /** The key of the platform at the cluster service of each of the processes. */
+  readonly clusterKey: string
+  /** The metrics of all processes. */
+  renderMetrics(): Promise<string>
+}
+
+/** Replaces defaults of the composition. `tutti serve` sets the first five; the others are for tests and benchmarks. */
 export interface PlatformOverrides {
   readonly role?: Role
+  readonly process?: ServeProcess
   /** Default: as the settings say, to standard output. */
   readonly log?: Logger
+  /** The migrated database, which may still be opening. The platform does not close it. */
+  readonly database?: Database | Promise<Database>
   /**
    * Called when this start has created the first account, as soon as it exists. A generated password is known only here: it must
    * be shown at once, because a later step of the start can still fail.
    */
   readonly onFirstAccount?: (account: SeededAdministrator) => void
-  /** An open and migrated database. The platform does not close it. */
-  readonly database?: Database
   /** Whether the first account, the built-in agents and flows and the welcome tour are created. Default: yes. */
   readonly seed?: boolean
   /** Whether the worker runs the maintenance tasks, probes of services among them. Default: yes. */

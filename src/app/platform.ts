@@ -1,10 +1,11 @@
-import { createClusterApi, type MeterRequest } from '#cluster'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClusterApi, createDatabaseStore, type MeterRequest } from '#cluster'
 import { createConnections } from '#connections'
-import { createExecutionGauge, type Engine } from '#engine'
+import { createExecutionGauge, declareWaitingGauge, type Engine } from '#engine'
 import { createAnswerLinks } from '#executions-api'
 import { createIdentity, type Identity } from '#identity'
-import { type Database, migrate, migrationState, openDatabase } from '#kernel/database'
-import { createEncryption } from '#kernel/encryption'
+import { type Database, declareClockGauge } from '#kernel/database'
+import { checkSecret, createEncryption } from '#kernel/encryption'
 import { createEvents, type Events } from '#kernel/events'
 import { closeHttpServer, type HttpServer, type ReadinessCheck } from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
@@ -15,7 +16,7 @@ import { createLogger, type Metrics } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory, type Worker } from '#kernel/work'
 import { createMcp } from '#mcp'
 import { clusterUrlOf, createModels, type Models } from '#models'
-import { channelsOf, createNotifications } from '#notifications'
+import { channelsOf, createNotifications, liveChannelsOf } from '#notifications'
 import { type Agents, createOrchestra } from '#orchestra'
 import {
   createDispatcher,
@@ -24,7 +25,7 @@ import {
   createSubscribers,
   openStreamPresence,
 } from '#outbox'
-import { createStatus, createTrafficCounter, type Status } from '#status'
+import { createMcpClients, createStatus, createTrafficCounter, type Status } from '#status'
 import { createTours, type Tours } from '#tours'
 import { createEndLookup, createTriggers, type Triggers } from '#triggers'
 import { createWebhooks, type Webhooks } from '#webhooks'
@@ -34,22 +35,17 @@ import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
 import { createEventMappers, openEngine } from './engine.ts'
 import { auditedEventTypes, triggeringEventTypes } from './event-types.ts'
-import { listen, listenAddressesOf } from './listen.ts'
+import { listen, listenAddressesOf, type PlatformUrls } from './listen.ts'
+import { openLiveSettings } from './live-settings.ts'
 import { createMaintenanceTasks } from './maintenance-tasks.ts'
-import { createMetricsServer } from './metrics-server.ts'
-import { migrationSets } from './migrations.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { openMigrated } from './open-migrated.ts'
 import type { PlatformOverrides, RunningCluster } from './platform-overrides.ts'
+import { readinessOf } from './readiness.ts'
 import type { Settings } from './settings.ts'
-import { createShutdownDeadline } from './shutdown-deadline.ts'
+import { createShutdownDeadline, drainTimeMs } from './shutdown-deadline.ts'
 import { startTelemetry } from './telemetry.ts'
 import { version } from './version.ts'
-
-/** The URL of each server of this process; undefined where the role has none. */
-export interface PlatformUrls {
-  readonly console: string | undefined
-  readonly cluster: string | undefined
-  readonly metrics: string
-}
 
 /** The composed platform. Its background work runs and its cluster service listens; the other servers listen after `listen`. */
 export interface Platform extends AsyncDisposable {
@@ -67,8 +63,9 @@ export interface Platform extends AsyncDisposable {
   readonly tours: Tours
   readonly triggers: Triggers
   readonly status: Status
+  readonly readiness: readonly ReadinessCheck[]
   listen(): Promise<PlatformUrls>
-  /** Closes everything in the opposite order of the start, within the shutdown deadline. */
+  /** Lets readiness fail for `CLOSE_DELAY`, then closes everything in the opposite order of the start, within the shutdown deadline. */
   close(): Promise<void>
 }
 
@@ -78,34 +75,41 @@ export async function createPlatform(
   overrides: PlatformOverrides = {},
 ): Promise<Platform> {
   const startedAt = new Date()
-  const { role = 'all', seed = true, maintenance = true, watchProcess = true } = overrides
-  const { platform } = settings
+  const { role = 'all', seed = true, maintenance = true, watchProcess = true, process } = overrides
   const { logLevel: level, logFormat: format } = settings.telemetry
-  const log = overrides.log ?? createLogger({ level, format })
+  const log = overrides.log ?? createLogger({ level, format, process: process?.name })
   // Reports settings that contradict each other before anything is started.
   const clusterOptions = clusterOptionsOf(settings)
-  const channels = channelsOf(settings.notifications)
-  const timeLeftMs = createShutdownDeadline(platform.closeGraceMs)
+  channelsOf(settings.notifications)
+  const timeLeftMs = createShutdownDeadline(settings.platform.closeGraceMs)
+  const drainMs = process === undefined ? 0 : drainTimeMs(settings.platform.closeGraceMs)
   await using closing = new AsyncDisposableStack()
 
-  const telemetry = closing.use(await startTelemetry(settings, { log, watchProcess }))
+  const telemetry = closing.use(await startTelemetry(settings, { log, watchProcess, process: process?.name }))
   const { metrics } = telemetry
-  const database = overrides.database ?? closing.use(await openDatabase({ settings: settings.database, log }))
-  if (overrides.database === undefined) await migrate(database, migrationSets, log)
+  const embedded = process === undefined ? 'own' : 'join'
+  const database = await (overrides.database ??
+    openMigrated(settings.database, log, { embedded }).then((opened) => closing.use(opened)))
+  declareClockGauge(metrics, database.clock)
   const events = closing.use(createEvents({ database, log, metrics }))
   const limiter = closing.use(createLimiter({ database, log, metrics }))
   const workers = createWorkerDirectory(database)
-  const { executionConcurrency } = settings.engine
+  closing.use(declareWaitingGauge({ database, metrics }))
   const { dataDir } = settings.database
   const metricsHistory = closing.use(
     createMetricsHistory({
       database,
       log,
-      gauges: [createExecutionGauge({ database, workers, executionConcurrency })],
+      gauges: [createExecutionGauge({ database, workers, ...settings.engine })],
+      version,
       settings: { dataDir, ...overrides.metricsHistory },
     }),
   )
   const encryption = createEncryption({ settings: settings.encryption, database, dataDir })
+  await checkSecret({ database, encryption, settings: settings.encryption })
+  const { live, liveSettings } = closing.use(
+    await openLiveSettings(settings, { database, encryption, events, log }),
+  )
   const identity = closing.use(
     await createIdentity({
       database,
@@ -114,7 +118,7 @@ export async function createPlatform(
       log,
       metrics,
       encryption,
-      settings: settings.identity,
+      settings: live.identity,
       alsoAudited: auditedEventTypes,
     }),
   )
@@ -127,9 +131,12 @@ export async function createPlatform(
   else if (role === 'all' && overrides.clusterService !== 'remote') {
     clusterService = closing.use(
       await startClusterService(settings, clusterOptions, telemetry, timeLeftMs, {
+        store: createDatabaseStore(database),
         identity,
         onTraffic: createTrafficCounter(metricsHistory),
         limiter,
+        ownKey: process?.clusterKey,
+        drainMs,
         meter: async (request) => await (await meter.promise)(request),
       }),
     )
@@ -146,7 +153,7 @@ export async function createPlatform(
       cluster: clusterService?.cluster,
       clusterService: clusterService ?? remoteCluster,
       sessionHeader: settings.cluster.sessionHeader,
-      settings: settings.models,
+      settings: live.models,
       log,
       metrics,
       tracing: telemetry.tracing,
@@ -161,64 +168,71 @@ export async function createPlatform(
     encryption,
     outbound,
     accountStatusOf: identity.accountStatusOf,
-    settings: settings.webhooks,
+    settings: live.webhooks,
     log,
     metrics,
   })
   const notifications = createNotifications({
     database,
-    channels,
-    retentionMs: settings.notifications.retentionMs,
+    channels: () => liveChannelsOf(live.notifications),
+    settings: live.notifications,
     log,
     metrics,
   })
   const watch = closing.use(
     await openStreamPresence({ database, events, log, workers, works: role !== 'api' }),
   )
-  const startsFlows = createEndLookup(database)
+  const ends = createEndLookup(database)
   const subscribers = closing.use(
     createSubscribers({
       database,
       webhooks,
       notifications,
-      startsFlows,
+      ends,
       hasViewers: () => watch.hasViewers(),
     }),
   )
   const outbox = createOutbox(database)
+  const { publicUrl } = settings.identity
+  const answerLinks = createAnswerLinks({ encryption, publicUrl, now: () => database.clock.now().getTime() })
   const { engine, agents } = await openEngine({
-    settings: settings.engine,
+    settings: live.engine,
     database,
     identity,
     models,
     outbound,
     secrets: connections.reader,
+    mcpTools: closing.use(
+      createMcpClients({ database, encryption, outbound, settings: settings.status, version }),
+    ),
+    answerChannels: () => ({ ...notifications.configured, links: answerLinks.areAvailable() }),
+    objects: settings.objects,
+    encryption,
     hasSubscribers: subscribers.hasSubscribers,
     onOutboxEntries: () => outbox.notify(),
     wrapRunStep: overrides.runStep,
     ...(overrides.now && { now: overrides.now }),
     seed,
     log,
+    metrics,
     tracing: telemetry.tracing,
   })
   closing.use(engine)
   const idempotency = closing.use(createIdempotency({ database, log, encryption }))
-  const { publicUrl } = settings.identity
-  const answerLinks = createAnswerLinks({ encryption, publicUrl })
-  const tours = createTours({ database, events, idempotency, settings: settings.tours, publicUrl, log })
+  const tours = createTours({ database, events, idempotency, settings: live.tours, publicUrl, log })
   const status = createStatus({
     database,
     events,
     idempotency,
     models,
     engine,
-    metricsHistory: metricsHistory,
+    metricsHistory,
     workers,
     encryption,
     outbound,
     notifications,
     cluster: clusterService ?? remoteCluster,
-    settings: settings.status,
+    settings: live.status,
     dataDir,
     startedAt,
     version,
@@ -242,12 +256,11 @@ export async function createPlatform(
     database,
     events,
     tasks: [
-      identity.cleanUp,
-      idempotency.cleanUp,
-      metricsHistory.cleanUp,
+      ...[identity, idempotency, metricsHistory].map((module) => module.cleanUp),
       ...[models, engine, webhooks, notifications, tours, status, triggers].flatMap((module) => module.tasks),
     ],
-    eventRetentionMs: platform.eventRetentionMs,
+    partitions: [models.partitions],
+    eventRetentionMs: settings.platform.eventRetentionMs,
     log,
   })
 
@@ -273,7 +286,7 @@ export async function createPlatform(
       notifications,
       subscribers,
       estimate,
-      startsFlows,
+      startsFlows: (accountId) => ends.startsFlows(accountId),
       watch,
       identity,
       models,
@@ -285,7 +298,8 @@ export async function createPlatform(
       createDispatcher({ engine, outbox, webhooks, subscribers, estimate, publishers, log, metrics }),
     )
   }
-  const readiness = readinessOf(database, worker)
+  const stopping = new AbortController()
+  const readiness = readinessOf(database, worker, stopping.signal)
 
   let app: HttpServer | undefined
   if (role !== 'worker') {
@@ -301,9 +315,12 @@ export async function createPlatform(
     const shared = {
       database,
       engine,
+      events,
       connections,
       models,
       tiers: identity.tiers,
+      limiter,
+      usernamesOf: identity.usernamesOf,
       worker,
       idempotency,
       answerLinks,
@@ -314,28 +331,24 @@ export async function createPlatform(
       outbound,
       publicUrl,
     }
-    const served = await createApp({
+    app = await createApp({
+      ...shared,
       telemetry,
+      rendered: process === undefined ? metrics : { ...metrics, render: () => process.renderMetrics() },
       metricsHistory,
-      database,
-      events,
       workers,
       tasks,
       identity,
-      limiter,
-      idempotency,
+      liveSettings,
       cluster: clusterService?.cluster,
       clusterApi,
-      models,
       workflows: createWorkflows(shared),
       orchestra: createOrchestra({
         ...shared,
         agents,
-        metricsHistory: metricsHistory,
-        system: { version, environment: platform.environment },
+        metricsHistory,
+        system: { version, environment: settings.platform.environment },
         spentToday: models.spentToday,
-        limiter,
-        events,
         watch,
       }),
       tours,
@@ -345,17 +358,19 @@ export async function createPlatform(
       readiness,
       role,
       startedAt,
-      trustedProxies: platform.trustedProxies,
+      ...settings.platform,
       poolSize: settings.database.poolSize,
       addRoutes: overrides.addRoutes,
     })
-    closing.defer(() => closeHttpServer(served, timeLeftMs()))
-    app = served
+    closing.defer(() => app && closeHttpServer(app, timeLeftMs(), drainMs))
   }
 
-  const addresses = listenAddressesOf(settings)
   const opened = closing.move()
-  const close = () => opened.disposeAsync()
+  async function close(): Promise<void> {
+    stopping.abort()
+    await delay(settings.platform.closeDelayMs)
+    await opened.disposeAsync()
+  }
   return {
     app,
     database,
@@ -370,30 +385,16 @@ export async function createPlatform(
     tours,
     triggers,
     status,
+    readiness,
     async listen() {
-      const consoleUrl = app && (await listen(app, addresses.platform))
-      const metricsServer = await createMetricsServer(telemetry, readiness)
-      opened.defer(() => closeHttpServer(metricsServer, timeLeftMs()))
+      const console = app && (await listen(app, listenAddressesOf(settings).platform))
+      const urls = { console, cluster: clusterService?.url, metrics: undefined }
+      if (process !== undefined) return urls
       // Last: a script that waits for /readyz of this port goes on to use the platform's.
-      const metricsUrl = await listen(metricsServer, addresses.metrics)
-      return { console: consoleUrl, cluster: clusterService?.url, metrics: metricsUrl }
+      const options = { settings, telemetry, readiness, closing: opened, timeLeftMs }
+      return { ...urls, metrics: await serveMetrics(options) }
     },
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-/** The conditions under which this process can do its work. */
-function readinessOf(database: Database, worker: Worker | undefined): readonly ReadinessCheck[] {
-  const checks: ReadinessCheck[] = [
-    { name: 'database', check: () => database.ping() },
-    {
-      name: 'migrations',
-      check: async () => {
-        const { pending } = await migrationState(database, migrationSets)
-        if (pending.length > 0) throw new Error(`${pending.length} pending`)
-      },
-    },
-  ]
-  return worker === undefined ? checks : [...checks, { name: 'worker', check: () => worker.check() }]
 }

@@ -66,6 +66,30 @@ ${operations.map((operation) => renderOperation(operation, schemas, origin))}
 </main>`
 }
 
+/** An operation as a part of a page. */
+export interface OperationPart {
+  readonly anchor: string
+  /** Its method and path. */
+  readonly name: string
+  readonly summary: string
+  readonly markup: Markup
+}
+
+/** The operations of one API of an OpenAPI document, for pages of the documentation. Does not throw. */
+export function renderOperations(
+  document: OpenApiDocument,
+  tag: string,
+  origin: string,
+): readonly OperationPart[] {
+  const schemas: Schemas = document.components?.schemas ?? {}
+  return operationsOf(document, tag).map((operation) => ({
+    anchor: anchorOf(operation),
+    name: `${operation.method.toUpperCase()} ${operation.path}`,
+    summary: operation.described.summary ?? '',
+    markup: renderOperation(operation, schemas, origin),
+  }))
+}
+
 function operationsOf(document: OpenApiDocument, tag: string): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -74,6 +98,22 @@ function operationsOf(document: OpenApiDocument, tag: string): Operation[] {
     }),
   )
 }
+
+/** The styles of operations. */
+export const operationStyles = `h4 { font-size: 13px; margin: 16px 0 4px; }
+.operation { border: 1px solid var(--line); border-radius: 6px; background: var(--surface); margin: 0 0 8px; }
+.operation > summary { padding: 8px 12px; cursor: pointer; overflow-wrap: anywhere; }
+.operation:has(:target) { border-color: var(--accent); }
+.inside { scroll-margin-top: 56px; border-top: 1px solid var(--line); padding: 12px; }
+.method { display: inline-block; min-width: 48px; font: 600 12px/1.5 ui-monospace, Menlo, Consolas, monospace; color: var(--accent); }
+.method.delete { color: var(--wrong); }
+.method.post, .method.put, .method.patch { color: var(--right); }
+.about { color: var(--quiet); }
+.fields .fields { margin-left: 16px; padding-left: 12px; border-left: 1px solid var(--line); }
+.fields li { padding: 2px 0; }
+.fields .about { display: block; }
+.answer summary { cursor: pointer; padding: 2px 0; }
+`
 
 const referenceStyles = `
 body.wide { display: grid; grid-template-columns: 280px minmax(0, 1fr); min-height: 100vh; }
@@ -88,20 +128,7 @@ nav li a { font: 12px/1.6 ui-monospace, Menlo, Consolas, monospace; color: var(-
 nav a.brand { display: flex; }
 nav a:hover { color: var(--accent); }
 main { padding: 24px 32px 64px; max-width: 880px; }
-h4 { font-size: 13px; margin: 16px 0 4px; }
-.operation { border: 1px solid var(--line); border-radius: 6px; background: var(--surface); margin: 0 0 8px; }
-.operation > summary { padding: 8px 12px; cursor: pointer; overflow-wrap: anywhere; }
-.operation:has(:target) { border-color: var(--accent); }
-.inside { scroll-margin-top: 56px; border-top: 1px solid var(--line); padding: 12px; }
-.method { display: inline-block; min-width: 48px; font: 600 12px/1.5 ui-monospace, Menlo, Consolas, monospace; color: var(--accent); }
-nav .method { min-width: 44px; font-size: 11px; }
-.method.delete { color: var(--wrong); }
-.method.post, .method.put, .method.patch { color: var(--right); }
-.about { color: var(--quiet); }
-.fields .fields { margin-left: 16px; padding-left: 12px; border-left: 1px solid var(--line); }
-.fields li { padding: 2px 0; }
-.fields .about { display: block; }
-.answer summary { cursor: pointer; padding: 2px 0; }
+${operationStyles}nav .method { min-width: 44px; font-size: 11px; }
 pre { background: var(--code); border-radius: 6px; padding: 8px 12px; overflow-x: auto; margin: 0; }
 @media (max-width: 760px) {
   body.wide { grid-template-columns: minmax(0, 1fr); }
@@ -117,9 +144,14 @@ interface Operation {
   readonly described: OpenAPIV3.OperationObject & { readonly 'x-access'?: string }
 }
 
-/** An anchor derived from method and path, so that links keep working. */
+/** An anchor derived from method and path, so that links keep working. `/a`, `/a/` and `/a/*` have three. */
 function anchorOf({ method, path }: Operation): string {
-  return `${method}${path.replaceAll(/[^a-z0-9]+/gi, '-')}`.replace(/-$/, '').toLowerCase()
+  return `${method}${path
+    .replace('*', 'any')
+    .replace(/\/$/, '/index')
+    .replaceAll(/[^a-z0-9]+/gi, '-')}`
+    .replace(/-$/, '')
+    .toLowerCase()
 }
 
 /** One operation, collapsed to its summary. The anchor is inside: a browser expands the element that contains the target of a link. */

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Environment, readSettings, type Setting } from '#kernel/config'
 import { databaseSettings } from '#settings/kernel/database'
+import type { PlatformUrls } from './listen.ts'
 import { settingsByPart } from './settings.ts'
 
 /** The record a platform keeps in its data folder while it runs, for commands that run beside it with other settings. */
@@ -13,16 +14,10 @@ export interface RunningPlatform {
   readonly secrets: readonly string[]
 }
 
-interface Urls {
-  readonly console: string | undefined
-  readonly cluster: string | undefined
-  readonly metrics: string
-}
-
 const fileIn = (dataDir: string) => join(resolve(dataDir), 'running.json')
 
 /** Records this process as the platform of a data folder, until disposed. */
-export function recordRunning(dataDir: string, environment: Environment, urls: Urls): Disposable {
+export function recordRunning(dataDir: string, environment: Environment, urls: PlatformUrls): Disposable {
   const file = fileIn(dataDir)
   const given = givenSettings(environment)
   const running: RunningPlatform = {

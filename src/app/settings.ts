@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import {
   defineSettings,
@@ -14,6 +15,7 @@ import { engineSettings } from '#settings/engine'
 import { identitySettings } from '#settings/identity'
 import { databaseSettings } from '#settings/kernel/database'
 import { encryptionSettings } from '#settings/kernel/encryption'
+import { objectsSettings } from '#settings/kernel/objects'
 import { outboundSettings } from '#settings/kernel/outbound'
 import { telemetrySettings } from '#settings/kernel/telemetry'
 import { modelsSettings } from '#settings/models'
@@ -21,6 +23,8 @@ import { notificationsSettings } from '#settings/notifications'
 import { statusSettings } from '#settings/status'
 import { toursSettings } from '#settings/tours'
 import { webhooksSettings } from '#settings/webhooks'
+
+const maxProcesses = 64
 
 const platformSettings = defineSettings({
   environment: setting.choice('NODE_ENV', ['development', 'production', 'test'], {
@@ -40,6 +44,14 @@ const platformSettings = defineSettings({
     default: '127.0.0.1',
   }),
   metricsPort: setting.port('METRICS_PORT', { about: 'Port of the metrics, at /metrics', default: 9090 }),
+  processes: refineSetting(
+    setting.text('TUTTI_WORKERS', {
+      about:
+        'Processes of one `tutti serve` or `tutti cluster`, which share its ports, connections and nodes; `auto` for one per processor core',
+      default: '1',
+    }),
+    readProcesses,
+  ),
   trustedProxies: refineSetting(
     setting.list('TRUSTED_PROXIES', {
       about: 'Addresses or CIDRs of proxies in front, whose X-Forwarded headers are believed',
@@ -47,16 +59,42 @@ const platformSettings = defineSettings({
     }),
     checkProxies,
   ),
+  maxStreamsPerAccount: setting.integer('TUTTI_ACCOUNT_STREAMS', {
+    about: 'Event streams that one account may have open at one process',
+    default: 1000,
+    min: 1,
+    max: 100_000,
+  }),
+  loopDelayLimitMs: setting.durationMs('TUTTI_LOOP_DELAY_LIMIT', {
+    about:
+      'Average delay of the event loop, in two half seconds in a row, from which new requests get 503 with `Retry-After` until it is shorter',
+    default: 1000,
+    min: 100,
+  }),
   eventRetentionMs: setting.durationMs('EVENT_RETENTION', {
-    about: 'How long the event log is kept',
+    about: 'How long the event log is kept, and up to a tenth longer',
     default: 90 * 86_400_000,
     max: 36_500 * 86_400_000,
+  }),
+  closeDelayMs: setting.durationMs('CLOSE_DELAY', {
+    about:
+      'How long requests are still served after the process was asked to stop, while `/readyz` fails; longer than the interval at which a load balancer asks it',
+    default: 0,
+    max: 300_000,
   }),
   closeGraceMs: setting.durationMs('CLOSE_GRACE', {
     about: 'How long running requests and work may take to end when the process is asked to stop',
     default: 10_000,
   }),
 })
+
+function readProcesses(text: string): number {
+  if (text === 'auto') return Math.min(maxProcesses, availableParallelism())
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > maxProcesses)
+    throw new Error(`must be auto or a whole number from 1 to ${maxProcesses}, not "${text}"`)
+  return count
+}
 
 function checkProxies(entries: readonly string[]): readonly string[] {
   const wrong = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
@@ -70,6 +108,7 @@ export const settingsByPart = {
   platform: platformSettings,
   database: databaseSettings,
   encryption: encryptionSettings,
+  objects: objectsSettings,
   identity: identitySettings,
   cluster: clusterSettings,
   models: modelsSettings,
@@ -87,7 +126,10 @@ type Parts = typeof settingsByPart
 /** The parts of the platform a process runs: all of them, the server alone, or the background work alone. */
 export type Role = 'all' | 'api' | 'worker'
 
-export type Settings = { readonly [Part in keyof Parts]: SettingsOf<Parts[Part]> }
+export type Settings = { readonly [Part in keyof Parts]: SettingsOf<Parts[Part]> } & {
+  /** The texts of the variables that administrators could change and the environment sets: the environment wins. */
+  readonly fixedByEnvironment: ReadonlyMap<string, string>
+}
 
 /** Reads all parts. One error lists every invalid value. */
 export function readPlatformSettings(environment: Environment): Settings {
@@ -102,5 +144,16 @@ export function readPlatformSettings(environment: Environment): Settings {
     }
   })
   if (mistakes.length > 0) throw new UserError(mistakes.join('\n'))
-  return Object.freeze(Object.fromEntries(read)) as Settings
+  return Object.freeze({ ...Object.fromEntries(read), fixedByEnvironment: fixedBy(environment) }) as Settings
+}
+
+function fixedBy(environment: Environment): ReadonlyMap<string, string> {
+  const groups: readonly SettingsGroup[] = Object.values(settingsByPart)
+  const editable = groups.flatMap((group) => Object.values(group)).filter((it) => it.editable !== undefined)
+  return new Map(
+    editable.flatMap(({ variable }) => {
+      const text = environment[variable]
+      return text === undefined ? [] : [[variable, text] as const]
+    }),
+  )
 }

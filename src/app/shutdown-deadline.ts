@@ -9,3 +9,10 @@ export function createShutdownDeadline(totalMs: number): () => number {
     return Math.max(0, totalMs - (performance.now() - since))
   }
 }
+
+const maxDrainMs = 3000
+
+/** How long a process that leaves its port to others serves the requests on its open connections. */
+export function drainTimeMs(graceMs: number): number {
+  return Math.min(maxDrainMs, graceMs / 3)
+}

@@ -21,16 +21,18 @@ interface TelemetryOptions {
   readonly log: Logger
   /** Whether the metrics of Node.js itself are collected. */
   readonly watchProcess: boolean
+  /** The name of this process among several of one `tutti serve`. */
+  readonly process?: string | undefined
 }
 
 export async function startTelemetry(
   { telemetry }: Settings,
-  { log, watchProcess }: TelemetryOptions,
+  { log, watchProcess, process }: TelemetryOptions,
 ): Promise<Telemetry> {
   const { otlpEndpoint: endpoint, serviceName } = telemetry
   const service = { serviceName, version, instanceId: randomUUID() }
   const tracing = await startTracing({ endpoint, ...service, log })
-  const metrics = createMetrics({ watchProcess })
+  const metrics = createMetrics({ watchProcess, process })
   const metricExport = await startMetricExport({
     endpoint: telemetry.metricsExporter === 'otlp' ? endpoint : undefined,
     headers: telemetry.otlpHeaders,

@@ -167,7 +167,7 @@ export function createIdentityAdministration({
     async rotateSigningKey({ distrustOld }) {
       const waitSeconds = distrustOld ? 0 : publishSeconds
       const { kid } = await keys.rotate({ publishSeconds: waitSeconds, distrustOld })
-      return { kid, signsFrom: new Date(Date.now() + waitSeconds * 1000) }
+      return { kid, signsFrom: new Date(database.clock.now().getTime() + waitSeconds * 1000) }
     },
   }
 }

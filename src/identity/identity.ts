@@ -45,6 +45,9 @@ import {
   type ResolvedCredential,
   readAccountStatus,
   readEmailAddress,
+  readTieredAccounts,
+  readUsernames,
+  type TieredAccount,
 } from './users/account.ts'
 import { createChangePassword } from './users/change-password.ts'
 import { createUsers } from './users/users.ts'
@@ -80,6 +83,10 @@ export interface Identity extends AsyncDisposable {
   readonly accountStatusOf: (accountId: string) => Promise<AccountStatus | undefined>
   /** The e-mail address of an account; undefined when it has none, is disabled or does not exist. */
   readonly emailAddressOf: (accountId: string) => Promise<string | undefined>
+  /** The usernames of accounts that exist, by id. */
+  readonly usernamesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** The next enabled accounts with their tiers, in the order of their ids. */
+  readonly accountsAfter: (after: string | undefined, limit: number) => Promise<readonly TieredAccount[]>
   /** The valid API keys of an account with their limits; an account has at most 100. */
   readonly apiKeysOf: (accountId: string) => Promise<readonly Pick<ApiKeyRecord, 'id' | 'name' | 'limits'>[]>
   /** The limits of each tier, and the rate policy that enforces them. */
@@ -91,6 +98,7 @@ export interface Identity extends AsyncDisposable {
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
   const { database, events, limiter, log, metrics, encryption, settings } = options
   const { publicUrl } = settings
+  const now = () => database.clock.now().getTime()
   await using opening = new AsyncDisposableStack()
 
   const changes = opening.use(await followChanges({ database, log }))
@@ -99,7 +107,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const lastUsed = opening.use(createLastUsedWriter({ database, log }))
   const hasher = createPasswordHasher({ metrics })
   const sessions = createSessions({ database, settings })
-  const anonymousCsrfTokens = createAnonymousCsrfTokens({ database })
+  const anonymousCsrfTokens = createAnonymousCsrfTokens({ database, now })
   const signInLimits = createSignInLimits(database)
   const limits = createRequestLimits(limiter)
   const checkPassword = createCheckPassword({
@@ -112,8 +120,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const changed = () => changes.principalsChanged()
   const apiKeys = createApiKeys({ database, securityEvents, changed })
   const keys = createSigningKeys({ database, securityEvents, encryption, log })
-  const revocations = createRevocations({ database })
-  const accessTokens = createAccessTokens({ keys, revocations, publicUrl })
+  const revocations = createRevocations({ database, now })
+  const accessTokens = createAccessTokens({ keys, revocations, publicUrl, now })
   const endSignIns = createEndSignIns({ database, revocations, securityEvents })
   const families = createTokenFamilies({
     database,
@@ -122,7 +130,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     graceSeconds: settings.refreshGraceMs / 1000,
   })
 
-  const tiers = createTiers(settings.customTier)
+  const tiers = createTiers(settings)
   const users = createUsers({ database, hasher, endSignIns, securityEvents, changed })
   const roles = createRoles({ database, securityEvents, changed })
   const signIns = createSignIns({ database, revocations, securityEvents })
@@ -206,6 +214,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     },
     accountStatusOf: (accountId) => statusCache.find(accountId, () => readAccountStatus(database, accountId)),
     emailAddressOf: (accountId) => readEmailAddress(database, accountId),
+    accountsAfter: (after, limit) => readTieredAccounts(database, { after, limit }),
+    usernamesOf: (accountIds) => readUsernames(database, accountIds),
     apiKeysOf: async (userId) => (await apiKeys.list({ userId, limit: maxKeys, offset: 0 })).keys,
     tiers,
     cleanUp: createCleanUp({

@@ -8,3 +8,4 @@ export { describeUnfitPassword, generatePassword } from './passwords/password-ru
 export { type Permission, permissions } from './permissions.ts'
 export { securityEventTypes } from './security-events.ts'
 export { type IdentitySettings, identitySettings } from './settings.ts'
+export { tierNames } from './tiers.ts'

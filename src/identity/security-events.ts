@@ -7,7 +7,7 @@ export interface Origin {
   readonly userAgent: string | undefined
 }
 
-export function originOf(request: FastifyRequest): Origin {
+export function originOf(request: Pick<FastifyRequest, 'ip' | 'headers'>): Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 512) }
 }
 

@@ -42,6 +42,7 @@ export const identitySettings = defineSettings({
   }),
   customTier: refineSetting(
     setting.text('TUTTI_CUSTOM_TIER', {
+      editable: { section: 'tiers', label: 'Custom tier' },
       about: 'Limits of the tier `custom`: requests per hour, concurrent workflows, dollars per day',
       default: '1000,20,100',
     }),

@@ -8,7 +8,7 @@ const group = defineSettings({ customTier: identitySettings.customTier })
 const readCustom = (text?: string) => readSettings(group, { TUTTI_CUSTOM_TIER: text }).customTier
 
 describe('the tiers', () => {
-  const { limitsOfTier } = createTiers(readCustom())
+  const { limitsOfTier } = createTiers({ customTier: readCustom() })
 
   test.each([
     ['basic', 100, 2, 1_000_000],

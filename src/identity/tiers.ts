@@ -1,4 +1,4 @@
-import { perCaller, type RatePolicy } from '#kernel/http'
+import { type CallerRatePolicy, perCaller } from '#kernel/http'
 
 /** The limits of one tier. Money is in whole micro-dollars. */
 export interface TierLimits {
@@ -11,7 +11,7 @@ export interface Tiers {
   /** An unknown tier, such as one of a newer release, has the limits of the lowest tier. */
   readonly limitsOfTier: (name: string) => TierLimits
   /** Limits requests per account by its tier, and anonymous requests to 100 an hour per IP address. */
-  readonly requestsPerHour: RatePolicy
+  readonly requestsPerHour: CallerRatePolicy
 }
 
 const dollar = 1_000_000
@@ -24,9 +24,11 @@ const fixedTiers = {
 
 const anonymousRequestsPerHour = 100
 
-export function createTiers(custom: TierLimits): Tiers {
-  const tiers = new Map<string, TierLimits>(Object.entries({ ...fixedTiers, custom }))
-  const limitsOfTier = (name: string): TierLimits => tiers.get(name) ?? fixedTiers.basic
+/** `settings` is read for each request, so that a change of the tier `custom` applies at once. */
+export function createTiers(settings: { readonly customTier: TierLimits }): Tiers {
+  const tiers = new Map<string, TierLimits>(Object.entries(fixedTiers))
+  const limitsOfTier = (name: string): TierLimits =>
+    name === 'custom' ? settings.customTier : (tiers.get(name) ?? fixedTiers.basic)
   return {
     limitsOfTier,
     requestsPerHour: perCaller({

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import {
-  type CallToolResult,
-  createMcpHandler,
-  fromJsonSchema,
-  type JsonSchemaType,
-  McpServer,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { disabledTracing, type Logger, type Tracing } from '#kernel/telemetry'
-import { createPublicApi, type PublicApi, ToolError } from './public-api.ts'
+import { disabledTracing } from '#kernel/telemetry'
+import { createPublicApi } from './public-api.ts'
 import type { McpOptions } from './route-options.ts'
+import type { Caller, RunningCalls, ToolHandler } from './tool-handler.ts'
 import { createExecutionTools } from './tools/execution-tools.ts'
 import { getFlow, listFlows, listModels } from './tools/flow-tools.ts'
-import type { Progress, Tool } from './tools/tool.ts'
+import { answerHumanTask, listHumanTasks } from './tools/human-task-tools.ts'
+import type { Tool } from './tools/tool.ts'
 
 /** The maximum size of a JSON-RPC batch; clients send fewer. */
 const maxMessages = 50
@@ -25,19 +19,26 @@ const sessionHeader = 'mcp-session-id'
 
 const about = `Streamable HTTP of the Model Context Protocol, without sessions: every revision from 2024-11-05 to 2026-07-28. Configure an MCP client with this
 URL and an API key, an access token or an OAuth token as \`Authorization: Bearer\`. Tools: \`list_flows\`, \`get_flow\`, \`run_flow\`, \`get_execution\`,
-\`cancel_execution\`, \`list_models\`; each has the permissions of its caller and counts against the limits and budgets of the public APIs.`
+\`cancel_execution\`, \`list_human_tasks\`, \`answer_human_task\`, \`list_models\`; each has the permissions of its caller and counts against the limits and budgets of the public APIs.`
 
 /** The MCP endpoint. */
 export function addMcpRoute(routes: HttpServer, app: HttpServer, options: McpOptions): void {
   const { version, publicUrl, log, tracing = disabledTracing() } = options
   const running = createRunningCalls()
-  const tools: readonly Tool[] = [listFlows, getFlow, ...createExecutionTools(options), listModels]
-  const serverFor = createToolServers({ tools, running, version, log, tracing })
-  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['caller'] as Caller), {
-    // The list of tools never changes, so there is nothing to subscribe to.
-    maxSubscriptions: 0,
-    onerror: (error) => log.debug({ err: error }, 'refused a message of an MCP client'),
-  })
+  const tools: readonly Tool[] = [
+    listFlows,
+    getFlow,
+    ...createExecutionTools(options),
+    listHumanTasks,
+    answerHumanTask,
+    listModels,
+  ]
+  let handler: Promise<ToolHandler> | undefined
+  // The MCP library is a tenth of the work of a start, so the first request loads it.
+  async function loadHandler(): Promise<ToolHandler> {
+    const { createToolHandler } = await import('./tool-handler.ts')
+    return createToolHandler({ tools, running, version, log, tracing })
+  }
 
   routes.post(
     '/mcp',
@@ -68,7 +69,8 @@ export function addMcpRoute(routes: HttpServer, app: HttpServer, options: McpOpt
       const session = sessionOf(request)
       cancelCall(request.body, (id) => session !== undefined && running.cancel(session, id))
       const caller: Caller = { api: createPublicApi(request, app), closing: app.closing, session }
-      const response = await handler.fetch(toWebRequest(request, reply), {
+      handler ??= loadHandler()
+      const response = await (await handler).fetch(toWebRequest(request, reply), {
         parsedBody: request.body,
         authInfo: { token: '', clientId: request.principal.id ?? '', scopes: [], extra: { caller } },
       })
@@ -163,121 +165,6 @@ export function isOwnOrigin({ origin, host, publicUrl }: OriginCheck): boolean {
 
 function isLiteralHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(hostname)
-}
-
-/** The caller of a tool and its connection. */
-interface Caller {
-  readonly api: PublicApi
-  readonly closing: AbortSignal
-  /** Distinguishes clients that use the same request ids; undefined when the client sent no session id. */
-  readonly session: string | undefined
-}
-
-interface ToolServerOptions {
-  readonly tools: readonly Tool[]
-  readonly running: RunningCalls
-  readonly version: string
-  readonly log: Logger
-  readonly tracing: Tracing
-}
-
-const instructions = `Tutti runs flows: multi-step AI workflows with budgets.
-Find a flow with list_flows, read its required inputs with get_flow, run it with run_flow.
-An execution that takes longer than you wait continues: read it with get_execution, or cancel it with cancel_execution.
-Executions cost money and are charged to the account of the API key.`
-
-/** Returns a function that creates the server of one request. The tool schemas are prepared once. */
-function createToolServers({ tools, running, version, log, tracing }: ToolServerOptions) {
-  const prepared = tools.map((tool) => ({ tool, config: configOf(tool) }))
-
-  async function callTool(
-    tool: Tool,
-    caller: Caller,
-    given: unknown,
-    { mcpReq }: ServerContext,
-  ): Promise<CallToolResult> {
-    using call = caller.session === undefined ? undefined : running.begin(caller.session, mcpReq.id)
-    const cancelled = call === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, call.signal])
-    const { _meta: metadata } = mcpReq
-    const token = metadata?.progressToken
-    try {
-      const result = await tool.run(given as Record<string, unknown>, {
-        api: caller.api,
-        cancelled,
-        closing: caller.closing,
-        async reportProgress(progress: Progress) {
-          if (token === undefined || cancelled.aborted) return
-          const params = { progressToken: token, ...progress }
-          // The client may have disconnected.
-          await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-        },
-      })
-      return {
-        content: [{ type: 'text', text: JSON.stringify(result, null, 2) }],
-        structuredContent: result,
-      }
-    } catch (error) {
-      if (error instanceof ToolError) return errorResult(error.message)
-      log.error({ err: error, tool: tool.name }, 'an MCP tool failed')
-      return errorResult('INTERNAL_ERROR: The platform failed to run the tool. Try again shortly.')
-    }
-  }
-
-  function traceTool(tool: Tool, caller: Caller, given: unknown, context: ServerContext) {
-    const attributes = {
-      'gen_ai.operation.name': 'execute_tool',
-      'gen_ai.tool.name': tool.name,
-      'gen_ai.tool.type': 'function',
-      'gen_ai.tool.call.id': String(context.mcpReq.id),
-    }
-    return tracing.span(`execute_tool ${tool.name}`, { attributes }, async (span) => {
-      const result = await callTool(tool, caller, given, context)
-      if (result.isError === true) {
-        span.setAttributes({ 'error.type': 'tool_error' })
-        span.fail('the tool failed')
-      }
-      return result
-    })
-  }
-
-  return (caller: Caller): McpServer => {
-    const server = new McpServer(
-      { name: 'tutti', title: 'Tutti', version },
-      { capabilities: { tools: { listChanged: false } }, instructions },
-    )
-    for (const { tool, config } of prepared) {
-      server.registerTool(tool.name, config, (given, context) => traceTool(tool, caller, given, context))
-    }
-    return server
-  }
-}
-
-function errorResult(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true }
-}
-
-function configOf({ title, description, input, output, readOnly, idempotent }: Tool) {
-  return {
-    title,
-    description,
-    inputSchema: fromJsonSchema(input as JsonSchemaType),
-    outputSchema: fromJsonSchema(output as JsonSchemaType),
-    annotations: {
-      title,
-      readOnlyHint: readOnly,
-      destructiveHint: false,
-      idempotentHint: idempotent,
-      openWorldHint: !readOnly,
-    },
-  }
-}
-
-/** The tool calls that are running in this process, by session and request id. */
-interface RunningCalls {
-  /** Registers a call; the signal aborts when the client cancels it. */
-  begin(session: string, requestId: string | number): Disposable & { readonly signal: AbortSignal }
-  /** Cancels a call, if it is running in this process. */
-  cancel(session: string, requestId: unknown): void
 }
 
 /**

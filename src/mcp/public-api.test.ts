@@ -13,7 +13,7 @@ test('an API error says what is wrong, where, and how to fix it', () => {
   expect(describeApiError(400, body, undefined).split('\n')).toEqual([
     'VALIDATION_FAILED: The request is not valid.',
     '- context.content is required',
-    'Correct the arguments and call again; get_flow shows the required inputs of a flow.',
+    'Correct the arguments and call again; get_flow shows the required inputs of a flow, list_human_tasks the form of an answer.',
   ])
 })
 

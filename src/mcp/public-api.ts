@@ -107,8 +107,11 @@ const advice: Readonly<Record<string, string>> = {
   FLOW_NOT_FOUND: 'list_flows lists the available flows.',
   EXECUTION_NOT_FOUND:
     'Use the execution_id that run_flow returned; the execution must belong to this account.',
+  HUMAN_TASK_NOT_FOUND: 'list_human_tasks lists the open questions of this account.',
+  HUMAN_TASK_CLOSED: 'The first answer counts; get_execution shows how the execution continues.',
   EXECUTION_NOT_RUNNING: 'The execution has ended; get_execution shows its result.',
-  VALIDATION_FAILED: 'Correct the arguments and call again; get_flow shows the required inputs of a flow.',
+  VALIDATION_FAILED:
+    'Correct the arguments and call again; get_flow shows the required inputs of a flow, list_human_tasks the form of an answer.',
   PERMISSION_DENIED: 'Ask an administrator of the platform for the permission, or use another key.',
   INSUFFICIENT_SCOPE: 'Use a key or token that has the scope.',
   AUTHENTICATION_REQUIRED: 'The credential is no longer valid: configure a new one in the client.',

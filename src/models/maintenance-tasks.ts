@@ -1,10 +1,10 @@
 import type { Database } from '#kernel/database'
+import { firstIdAt, maxOverdueMs, type RetainedTable, timeKey } from '#kernel/partitions'
 import type { Logger } from '#kernel/telemetry'
 import { settleLostReservations } from './budgets/lost-reservations.ts'
 import { deleteOldSpend } from './budgets/spend.ts'
 import { pruneContents } from './recording/content-store.ts'
 import { deleteExpiredResponses } from './stored-responses/stored-responses.ts'
-import { firstIdOf } from './usage/usage.ts'
 
 /** A recurring task, which one replica at a time runs. */
 export interface ModelsTask {
@@ -16,17 +16,12 @@ export interface ModelsTask {
 export interface MaintenanceOptions {
   readonly database: Database
   readonly log: Logger
-  readonly callRetentionMs: number
-  readonly recordingRetentionMs: number
+  /** Read in each run. */
+  readonly settings: { readonly callRetentionMs: number; readonly recordingRetentionMs: number }
 }
 
 /** Settles the calls of lost processes and deletes old rows. */
-export function createModelsTasks({
-  database,
-  log,
-  callRetentionMs,
-  recordingRetentionMs,
-}: MaintenanceOptions): readonly ModelsTask[] {
+export function createModelsTasks({ database, log, settings }: MaintenanceOptions): readonly ModelsTask[] {
   return [
     {
       name: 'models.lost-calls',
@@ -41,7 +36,8 @@ export function createModelsTasks({
       name: 'models.clean-up',
       everyMs: 3_600_000,
       async run(signal) {
-        const olderThan = new Date(Date.now() - callRetentionMs)
+        const { callRetentionMs } = settings
+        const olderThan = new Date(Date.now() - callRetentionMs - maxOverdueMs(callRetentionMs))
         const removed = {
           calls: await pruneCalls(database, { olderThan, signal }),
           spend: await deleteOldSpend(database),
@@ -54,12 +50,17 @@ export function createModelsTasks({
       name: 'models.delete-recordings',
       everyMs: 600_000,
       async run(signal) {
-        const beforeId = firstIdOf(new Date(Date.now() - recordingRetentionMs))
+        const beforeId = firstIdAt(new Date(Date.now() - settings.recordingRetentionMs))
         const removed = await pruneContents(database, { beforeId, signal })
         log.debug({ calls: removed }, 'deleted old contents of model calls')
       },
     },
   ]
+}
+
+/** Calls in partitions by the time at which they started. */
+export function createCallPartitions(settings: { readonly callRetentionMs: number }): RetainedTable {
+  return { table: { name: 'model_calls', key: timeKey }, retentionMs: () => settings.callRetentionMs }
 }
 
 interface PruneCallsOptions {
@@ -89,9 +90,9 @@ export async function pruneCalls(
   database: Database,
   { olderThan, signal }: PruneCallsOptions,
 ): Promise<number> {
-  const end = firstIdOf(olderThan)
+  const end = firstIdAt(olderThan)
   let total = 0
-  let from = firstIdOf(new Date(0))
+  let from = firstIdAt(new Date(0))
   for (;;) {
     signal?.throwIfAborted()
     const [chunk] = await database.query<{ last: string; count: number }>(pruneStatement, [from, end])

@@ -5,9 +5,10 @@ import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
 import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
-import { type HttpServer, type Principal, registerApi } from '#kernel/http'
+import { createKeyRates, type HttpServer, type Principal, registerApi } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
-import { createAmountCounter, type Limiter } from '#kernel/limits'
+import type { Limiter } from '#kernel/limits'
+import type { RetainedTable } from '#kernel/partitions'
 import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
 import { gatewayApi, messagesApi, modelsApi, ollamaApi, openAiApi } from './api.ts'
 import type { Settlement } from './budgets/budget.ts'
@@ -28,11 +29,10 @@ import type { CatalogueEntry, CatalogueSource } from './gateway/catalogue-entry.
 import type { Gateway } from './gateway/contract.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createResponseCache, type ResponseCacheStats } from './gateway/response-cache.ts'
-import { createKeyRates } from './key-rates/key-rates.ts'
 import { createAdmission } from './limits/admission.ts'
 import { openModelLimits } from './limits/model-limits.ts'
 import { createModelRates } from './limits/model-rates.ts'
-import { createModelsTasks, type ModelsTask } from './maintenance-tasks.ts'
+import { createCallPartitions, createModelsTasks, type ModelsTask } from './maintenance-tasks.ts'
 import { openPriceOverrides } from './prices/price-overrides.ts'
 import { createPrices } from './prices/prices.ts'
 import { openProviderKeys } from './provider-keys/provider-keys.ts'
@@ -82,7 +82,7 @@ export interface ModelsOptions {
   /** The API keys of an account, for their budgets. Default: none. */
   readonly apiKeysOf?: Identity['apiKeysOf']
   /** Counts the requests of API keys with limits. */
-  readonly limiter: Pick<Limiter, 'take'>
+  readonly limiter: Pick<Limiter, 'take' | 'amounts'>
   /** The cluster of this process; absent when the service runs elsewhere. */
   readonly cluster: Cluster | undefined
   /** The address and the API key of the cluster service. */
@@ -112,6 +112,8 @@ export interface Models extends AsyncDisposable {
   readonly register: (app: HttpServer, idempotency: Idempotency) => Promise<void>
   /** Maintenance tasks that one replica at a time runs. */
   readonly tasks: readonly ModelsTask[]
+  /** The table whose rows are dropped with their partitions. */
+  readonly partitions: RetainedTable
   /** The only way to call a model. */
   readonly gateway: Gateway
   readonly askForJson: GenerateJson
@@ -119,6 +121,8 @@ export interface Models extends AsyncDisposable {
   readonly accountBudgetOf: Budgets['of']
   /** The amounts that an account has spent today and has reserved for running calls. */
   readonly spentToday: Budgets['spentToday']
+  /** The same of several accounts, in the order of their ids. */
+  readonly spentTodayBy: Budgets['spentTodayBy']
   /** The amounts that an API key has spent and has reserved for running calls. */
   readonly spentByKey: Budgets['spentByKey']
   /** Settles a reservation that was not made for a call. */
@@ -236,20 +240,19 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const states = createProviderStates({ providers })
   const cache = createResponseCache(settings)
   const calls = createActiveCalls()
-  const counters = { limiter: options.limiter, amounts: createAmountCounter({ database, log }) }
-  const keyRates = createKeyRates(counters)
+  const keyRates = createKeyRates(options.limiter)
   const modelLimits = closing.use(await openModelLimits({ database, events, log }))
   const admission = closing.use(
     createAdmission({
       limits: modelLimits,
-      rates: createModelRates(counters),
+      rates: createModelRates(options.limiter),
       waitMs: settings.limitWaitMs,
       metrics,
     }),
   )
   const modelRoutes = closing.use(await openModelRoutes({ database, events, log }))
   const responseTimes = createResponseTimes()
-  const recorder = closing.use(createContentRecorder({ database, mode: settings.recording, log, metrics }))
+  const recorder = closing.use(createContentRecorder({ database, settings, log, metrics }))
   const gateway = createGateway({
     providers,
     catalogue,
@@ -361,11 +364,13 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         limitCalls(routes, openAiRateHeaders)
       })
     },
-    tasks: createModelsTasks({ database, log, ...settings }),
+    tasks: createModelsTasks({ database, log, settings }),
+    partitions: createCallPartitions(settings),
     gateway,
     askForJson,
     accountBudgetOf: (payer) => budgets.of(payer),
     spentToday: (accountId) => budgets.spentToday(accountId),
+    spentTodayBy: (accountIds) => budgets.spentTodayBy(accountIds),
     spentByKey: (keyId) => budgets.spentByKey(keyId),
     settle: (settlement) => usageRecorder.record({ settlement }),
     schemas: checker,
@@ -374,6 +379,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     usage,
     meterRequest: createRequestMeter({
       overrides,
+      modelLimits,
+      admission,
       accountBudgetOf: routeOptions.accountBudgetOf,
       callAccounting: gateway.callAccounting,
       tokenizer,

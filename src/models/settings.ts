@@ -119,6 +119,7 @@ const day = 86_400_000
 /** Settings of the gateway: default models, response cache, retention of calls. */
 const gatewaySettings = defineSettings({
   defaultModel: setting.text('TUTTI_DEFAULT_MODEL', {
+    editable: { section: 'models', label: 'Default model' },
     about:
       'Model or route that `auto` stands for; if unset, the first available model of the default chain, which starts with the cluster',
     optional: true,
@@ -169,7 +170,9 @@ const gatewaySettings = defineSettings({
     max: 10_000_000,
   }),
   callRetentionMs: setting.durationMs('MODEL_CALL_RETENTION', {
-    about: 'How long records of single model calls are kept; daily totals are kept for good',
+    editable: { section: 'retention', label: 'Model calls' },
+    about:
+      'How long records of single model calls are kept, and up to a tenth longer; daily totals are kept for good',
     default: 90 * day,
     max: 36_500 * day,
   }),
@@ -179,11 +182,13 @@ const gatewaySettings = defineSettings({
     max: 36_500 * day,
   }),
   recording: setting.choice('MODEL_RECORDING', ['off', 'on-request', 'on'], {
+    editable: { section: 'models', label: 'Record prompts and answers' },
     about:
       'Whether prompts and answers are recorded: off, on-request (calls with the header X-Record: on), or on (all calls but those with X-Record: off)',
     default: 'off',
   }),
   recordingRetentionMs: setting.durationMs('MODEL_RECORDING_RETENTION', {
+    editable: { section: 'retention', label: 'Recorded prompts and answers' },
     about: 'How long recorded prompts and answers are kept',
     default: 7 * day,
     max: 36_500 * day,

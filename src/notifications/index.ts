@@ -1,4 +1,4 @@
-export { type Channels, channelsOf } from './channels.ts'
+export { type Channels, channelsOf, checkChannels, liveChannelsOf } from './channels.ts'
 export { findMailProblem } from './mail/connect-mail.ts'
 export { notificationsMigrations } from './migrations.ts'
 export type { Configured, Notification } from './notification.ts'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import {
@@ -12,19 +13,25 @@ import type { Channels } from './channels.ts'
 import { createDeliver, type SendNotification } from './delivery/deliver.ts'
 import { createNotificationMetrics } from './delivery/metrics.ts'
 import { queues } from './delivery/queues.ts'
+import { notificationsFailure } from './errors.ts'
 import { createSendMail } from './mail/send-mail.ts'
 import type { Configured, Notification, NotificationKind } from './notification.ts'
 import { createSendSlack } from './slack/send-slack.ts'
 
 /** Sends mail and Slack messages to people. */
 export interface Notifications {
-  /** The kinds this process has a channel for. */
+  /** The kinds this process has a channel for, at the time of reading. */
   readonly configured: Configured
   /**
    * Queues notifications in the caller's transaction and resolves to how many it queued. Kinds without a configured channel are skipped.
    * Throws database errors only: no text or recipient makes it fail.
    */
   post(executor: Executor, notifications: readonly Notification[]): Promise<number>
+  /**
+   * Sends a notification at once, without the queue and without retries. Resolves to undefined when it has arrived, else to the reason.
+   * Throws `notifications_not_configured` without a channel of its kind.
+   */
+  sendNow(notification: Notification): Promise<string | undefined>
   /** To be served by the worker of this process. */
   readonly queues: readonly AnyQueueRegistration[]
   readonly tasks: readonly RecurringTask[]
@@ -32,8 +39,10 @@ export interface Notifications {
 
 export interface NotificationsOptions {
   readonly database: Database
-  readonly channels: Channels
-  readonly retentionMs: number
+  /** The channels now. */
+  readonly channels: () => Channels
+  /** Read in each run of the task. */
+  readonly settings: { readonly retentionMs: number }
   readonly log: Logger
   readonly metrics: Metrics
   /** The limit of one attempt: connecting, signing in and sending. */
@@ -47,27 +56,73 @@ const defaultTimeoutsMs: Readonly<Record<NotificationKind, number>> = { mail: 60
 
 /** Creates the module: its queues go to the worker, its tasks to the scheduler. Does not throw. */
 export function createNotifications(options: NotificationsOptions): Notifications {
-  const { database, channels, retentionMs, log, metrics, timeoutsMs = defaultTimeoutsMs } = options
-  const { mail, slack } = channels
-  const configured = { mail: mail !== undefined, slack: slack !== undefined }
+  const { database, channels, settings, log, metrics, timeoutsMs = defaultTimeoutsMs } = options
+  const configured: Configured = {
+    get mail() {
+      return channels().mail !== undefined
+    },
+    get slack() {
+      return channels().slack !== undefined
+    },
+  }
   const notificationMetrics = createNotificationMetrics(metrics)
-  const serve = (kind: NotificationKind, send: SendNotification) => {
+  const senderOf = createSenders(channels)
+  const serve = (kind: NotificationKind) => {
     const queue = queues[kind]
+    const send: SendNotification = async (row, signal) => {
+      const sender = senderOf(kind, timeoutsMs[kind])
+      return sender === undefined ? notConfigured : await sender(row, signal)
+    }
     return serveQueue({
       queue,
       concurrency: concurrencyOf[kind],
+      // A kind without a channel here may have one in another process, so its rows are left to that process.
+      onlyKeys: () => (configured[kind] ? undefined : []),
       handle: createDeliver({ database, queue, send, metrics: notificationMetrics, log }),
     })
   }
   return {
     configured,
     post: (executor, notifications) => post(executor, notifications, configured),
-    // A kind without a channel here may have one in another process, so its queue is left to that process.
-    queues: [
-      ...(mail === undefined ? [] : [serve('mail', createSendMail(mail, timeoutsMs.mail))]),
-      ...(slack === undefined ? [] : [serve('slack', createSendSlack(slack, timeoutsMs.slack))]),
-    ],
-    tasks: [createPruneTask(database, { retentionMs })],
+    async sendNow(notification) {
+      const { kind, recipient, subject, body, about } = toRow(notification)
+      const sender = senderOf(kind, Math.min(timeoutsMs[kind], nowTimeoutMs))
+      if (sender === undefined) throw notificationsFailure('notifications_not_configured')
+      const row = {
+        id: randomUUID(),
+        kind,
+        recipient,
+        subject,
+        body,
+        about,
+        attempts: 0,
+        created_at: new Date(),
+      }
+      const result = await sender(row, new AbortController().signal)
+      return result.arrived ? undefined : oneLine(result.problem, maxProblemLength)
+    },
+    queues: [serve('mail'), serve('slack')],
+    tasks: [createPruneTask(database, settings)],
+  }
+}
+
+/** The user waits for the result. */
+const nowTimeoutMs = 15_000
+const maxProblemLength = 500
+
+/** The channel was removed after the row was claimed. */
+const notConfigured = {
+  arrived: false,
+  problem: 'The channel is no longer configured.',
+  isFinal: false,
+} as const
+
+/** Finds the sender of a kind with its channel of this moment. */
+function createSenders(channels: () => Channels) {
+  return (kind: NotificationKind, timeoutMs: number): SendNotification | undefined => {
+    const { mail, slack } = channels()
+    if (kind === 'mail') return mail && createSendMail(mail, timeoutMs)
+    return slack && createSendSlack(slack, timeoutMs)
   }
 }
 
@@ -135,7 +190,7 @@ const pruneStranded = `
 /** Deletes notifications that finished before the retention began, in chunks that keep transactions short. */
 function createPruneTask(
   database: Pick<Database, 'query'>,
-  { retentionMs }: { readonly retentionMs: number },
+  settings: { readonly retentionMs: number },
 ): RecurringTask {
   return {
     name: 'notices.prune',
@@ -143,7 +198,7 @@ function createPruneTask(
     async run(signal) {
       for (const statement of [pruneFinished, pruneStranded]) {
         do signal.throwIfAborted()
-        while ((await database.query(statement, [retentionMs])).length === chunkSize)
+        while ((await database.query(statement, [settings.retentionMs])).length === chunkSize)
       }
     },
   }

@@ -7,6 +7,7 @@ const dayMs = 86_400_000
 export const notificationsSettings = defineSettings({
   mailServer: refineSetting(
     setting.secretUrl('TUTTI_SMTP_URL', ['smtp:', 'smtps:'], {
+      editable: { section: 'notifications', label: 'Mail server' },
       about: 'SMTP server, such as `smtp://user:password@mail.example.com:587`; without it no mail is sent',
       optional: true,
     }),
@@ -14,16 +15,19 @@ export const notificationsSettings = defineSettings({
   ),
   mailFrom: refineSetting(
     setting.text('TUTTI_MAIL_FROM', {
+      editable: { section: 'notifications', label: 'Sender' },
       about: 'Sender of mail, such as `Tutti <tutti@example.com>`; required with `TUTTI_SMTP_URL`',
       optional: true,
     }),
     (text) => (text === undefined ? undefined : readSender(text)),
   ),
   slackUrl: setting.secretUrl('TUTTI_SLACK_WEBHOOK_URL', ['https:', 'http:'], {
+    editable: { section: 'notifications', label: 'Slack webhook' },
     about: 'URL of a Slack incoming webhook; without it nothing is sent to Slack',
     optional: true,
   }),
   retentionMs: setting.durationMs('TUTTI_NOTICE_RETENTION', {
+    editable: { section: 'retention', label: 'Sent notifications' },
     about: 'How long mail and Slack messages are kept after they were delivered or given up',
     default: 7 * dayMs,
     min: 60_000,

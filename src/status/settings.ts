@@ -8,11 +8,13 @@ export const statusSettings = defineSettings({
     default: false,
   }),
   publicPage: setting.flag('TUTTI_STATUS_PAGE', {
+    editable: { section: 'status', label: 'Public status page' },
     about: 'Publish the status page at `/status` and its feed without sign-in',
     default: false,
   }),
   notify: refineSetting(
     setting.list('TUTTI_STATUS_NOTIFY', {
+      editable: { section: 'notifications', label: 'Incident recipients' },
       about:
         'Recipients of notifications when an incident is opened or closed: mail addresses and Slack channels such as `#ops`. Mail and Slack must be configured',
       default: [],

@@ -16,3 +16,8 @@ export function collectNames(text: string, before: readonly string[] = []): read
     .filter((name) => name !== '')
   return [...new Set([...before, ...given])]
 }
+
+/** Parses an option that may be repeated. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}

@@ -18,17 +18,8 @@ import { type ListenAddress, listenAddressesOf, urlOf } from '../listen.ts'
 import { migrationSets } from '../migrations.ts'
 import { besideRunning, givenSettings, type RunningPlatform } from '../running-platform.ts'
 import { readPlatformSettings } from '../settings.ts'
-
-/** The outcome of one check. `advice` says how to fix it. */
-interface Finding {
-  readonly outcome: 'good' | 'note' | 'bad'
-  readonly text: string
-  readonly advice?: string
-}
-
-const good = (text: string): Finding => ({ outcome: 'good', text })
-const note = (text: string, advice: string): Finding => ({ outcome: 'note', text, advice })
-const bad = (text: string, advice: string): Finding => ({ outcome: 'bad', text, advice })
+import { checkClock, checkSpace } from './doctor-database.ts'
+import { bad, type Finding, good, note } from './finding.ts'
 
 const marks = { good: '✓', note: '!', bad: '✗' } as const
 
@@ -83,10 +74,9 @@ function checkSettings(environment: Environment, running: RunningPlatform | unde
   const { pid, variables, secrets } = running
   const used = Object.keys(variables).filter((variable) => !own.includes(variable))
   const unread = secrets.filter((variable) => variable === 'TUTTI_SMTP_URL' && !own.includes(variable))
+  const checked = used.length === 0 ? '' : `; checked with its settings: ${used.join(', ')}`
   return [
-    good(
-      `A platform runs on this data folder (process ${pid}); checked with its settings: ${used.join(', ')}`,
-    ),
+    good(`A platform runs on this data folder (process ${pid})${checked}`),
     ...unread.map((variable) =>
       note(
         `${variable} of that platform is a secret, so the mail server is not checked`,
@@ -169,13 +159,16 @@ async function checkExisting(settings: DatabaseSettings, log: Logger): Promise<F
   await using database = await openDatabase({ settings, log, embedded: 'join' })
   const { pending } = await migrationState(database, migrationSets)
   const name = `PostgreSQL ${database.version} (${database.kind})`
-  if (pending.length === 0) return [good(`${name} is up to date`), ...(await checkAccounts(database, log))]
-  return [
-    note(
-      `${name} answers; ${pending.length} migrations are pending`,
-      'Nothing to do: the next start applies them. To do it now: npx tutti migrate',
-    ),
-  ]
+  const state =
+    pending.length === 0
+      ? [good(`${name} is up to date`), ...(await checkAccounts(database, log))]
+      : [
+          note(
+            `${name} answers; ${pending.length} migrations are pending`,
+            'Nothing to do: the next start applies them. To do it now: npx tutti migrate',
+          ),
+        ]
+  return [...state, ...checkClock(database), ...(await checkSpace(database))]
 }
 
 /** In a temporary folder: a check must not create the database it checks. */
@@ -242,7 +235,7 @@ async function checkPort({ purpose, host, port, variables }: ListenAddress): Pro
 
 async function isTutti(address: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2000) })
+    const answer = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5000) })
     const body: unknown = await answer.json()
     return JSON.stringify(body) === '{"status":"alive"}'
   } catch {

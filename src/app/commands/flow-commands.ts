@@ -13,11 +13,13 @@ Ends with 0 when the flow could be saved and with 1 when it could not.`
 export function addFlowCommands(program: Command): void {
   const flows = program
     .command('flows')
-    .description('Flows: push, pull and compare files, check a definition, list, show, import and export')
+    .description(
+      'Flows: push, pull, compare and test files, check a definition, list, show, import and export',
+    )
     .addHelpText(
       'after',
       `
-push, pull and diff use a platform over HTTP; so does list when you are signed in.
+push, pull, diff and test use a platform over HTTP; so does list when you are signed in.
 show, import and export use the database of this machine.`,
     )
 

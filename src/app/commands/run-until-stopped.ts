@@ -1,9 +1,10 @@
 import { version } from '../version.ts'
+import { returnMemoryWhenIdle } from './return-memory.ts'
 
 /** A server that runs in the foreground until it is stopped. */
 export interface RunningServer {
-  /** Printed once the server is ready. */
-  readonly banner: string
+  /** Printed once the server is ready. Undefined: nothing is printed, because another process does it. */
+  readonly banner: string | undefined
   close(): Promise<void>
 }
 
@@ -11,11 +12,14 @@ export interface RunningServer {
 export async function runUntilStopped(start: () => Promise<RunningServer>): Promise<void> {
   const stopped = stopSignal(() => console.log('Ended at once. The next start takes over what was left.'))
   const running = await start()
-  console.log(running.banner)
+  const returningMemory = returnMemoryWhenIdle()
+  const print = (text = '') => running.banner !== undefined && console.log(text)
+  print(running.banner)
   await stopped
-  console.log('Stopping …')
+  returningMemory[Symbol.dispose]()
+  print('Stopping …')
   await running.close()
-  console.log('Stopped.')
+  print('Stopped.')
 }
 
 /** A second signal so soon after the first is the same Ctrl-C: the terminal sends it, and npm passes it on once more. */

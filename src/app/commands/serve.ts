@@ -1,48 +1,33 @@
-import type { SeededAdministrator } from '#identity'
-import { createPlatform, type PlatformUrls } from '../platform.ts'
-import { recordRunning } from '../running-platform.ts'
+import cluster from 'node:cluster'
+import { createLogger } from '#kernel/telemetry'
+import { openMigrated } from '../open-migrated.ts'
 import { type Role, readPlatformSettings, type Settings } from '../settings.ts'
-import { type RunningServer, runUntilStopped, writeBanner } from './run-until-stopped.ts'
+import { type RunningServer, runUntilStopped } from './run-until-stopped.ts'
 
-/** `tutti serve`: the platform, or the part of it that the role names. */
+/** `tutti serve`: the platform, or the part of it that the role names, in one process or in several with a supervisor. */
 export async function serve(role: Role): Promise<void> {
   const settings = readPlatformSettings(process.env)
+  const start = cluster.isWorker || settings.platform.processes > 1 ? startOneOfSeveral : startAlone
   await runUntilStopped(() => start(settings, role))
 }
 
-async function start(settings: Settings, role: Role): Promise<RunningServer> {
+/** PostgreSQL starts first: it needs about as long as the modules of the platform, which load meanwhile. */
+async function startAlone(settings: Settings, role: Role): Promise<RunningServer> {
+  const { logLevel: level, logFormat: format } = settings.telemetry
+  const log = createLogger({ level, format })
   await using closing = new AsyncDisposableStack()
-  const platform = closing.use(await createPlatform(settings, { role, onFirstAccount: printFirstSignIn }))
-  const urls = await platform.listen()
-  const { databaseUrl, dataDir } = settings.database
-  if (databaseUrl === undefined) closing.use(recordRunning(dataDir, process.env, urls))
+  const starting = Promise.withResolvers<void>()
+  const database = openMigrated(settings.database, log, { onStarting: () => starting.resolve() })
+  closing.defer(async () => (await database.catch(() => undefined))?.close())
+  await Promise.race([starting.promise, database])
+  const platform = await import('./start-platform.ts')
+  const server = await platform.startAlone(settings, role, log, database)
+  closing.defer(() => server.close())
   const opened = closing.move()
-  return {
-    banner: writeBanner({
-      name: role === 'all' ? 'Tutti' : `Tutti ${role}`,
-      rows: [...rowsOf(urls), ['Database', describeDatabase(platform.database)]],
-    }),
-    close: () => opened.disposeAsync(),
-  }
+  return { banner: server.banner, close: () => opened.disposeAsync() }
 }
 
-function rowsOf({ console: url, cluster, metrics }: PlatformUrls): [string, string | undefined][] {
-  return [
-    ['Console', url],
-    ['API reference', url === undefined ? undefined : `${url}/docs`],
-    ['Model cluster', cluster],
-    ['Metrics', `${metrics}/metrics`],
-  ]
-}
-
-function describeDatabase({ kind, version }: { kind: 'embedded' | 'server'; version: string }): string {
-  return `PostgreSQL ${version}, ${kind === 'embedded' ? 'embedded' : 'your server'}`
-}
-
-function printFirstSignIn({ username, generatedPassword }: SeededAdministrator): void {
-  const how =
-    generatedPassword === undefined
-      ? `${username}, with the password of TUTTI_ADMIN_PASSWORD`
-      : `${username} / ${generatedPassword}   (shown only this once)`
-  console.log(`\n  First sign-in  ${how}`)
+async function startOneOfSeveral(settings: Settings, role: Role): Promise<RunningServer> {
+  const { startProcess, supervise } = await import('./start-platform.ts')
+  return await (cluster.isWorker ? startProcess : supervise)(settings, role)
 }

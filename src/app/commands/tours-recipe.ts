@@ -14,7 +14,7 @@ import type { PlatformOptions } from './find-platform.ts'
 import { count, oneLine } from './text.ts'
 import { connectToTours } from './tours.ts'
 
-/** Opens a recipe: a folder, a zip, a tar.gz or a JSON document; `-` is standard input. */
+/** Opens a recipe: a folder, a zip, a tar.gz, a JSON document or the YAML of one tour; `-` is standard input. */
 async function openRecipeAt(place: string): Promise<OpenedRecipe> {
   try {
     if (place !== '-' && (await stat(place)).isDirectory()) return openRecipeFolder(await readFolder(place))
@@ -104,7 +104,7 @@ interface ImportOptions extends PlatformOptions {
 
 /** `tutti tours import`: creates the tours of a recipe, as drafts. */
 export async function importRecipe(place: string, { id, ...platform }: ImportOptions): Promise<void> {
-  const { findings, tours } = await openRecipeAt(place)
+  const { findings, tours, losses } = await openRecipeAt(place)
   if (tours.length === 0) {
     const [first] = findings
     const why = first === undefined ? '' : ` ${first.file}: ${first.message}`
@@ -124,4 +124,5 @@ export async function importRecipe(place: string, { id, ...platform }: ImportOpt
       `${made.id} is imported as a draft with ${made.tips.length} steps: ${oneLine(made.label)}${renamed}`,
     )
   }
+  for (const loss of losses) console.log(describe(loss))
 }

@@ -13,8 +13,14 @@ export interface CommandDatabase {
   readonly log: Logger
 }
 
-/** Opens the database for a command, beside a running platform or alone. */
-export async function withDatabase(work: (opened: CommandDatabase) => Promise<void>): Promise<void> {
+/**
+ * Opens the database for a command, beside a running platform or alone. One with pending migrations is refused, unless
+ * `allowPending` is set.
+ */
+export async function withDatabase(
+  work: (opened: CommandDatabase) => Promise<void>,
+  { allowPending = false }: { readonly allowPending?: boolean } = {},
+): Promise<void> {
   const settings = readPlatformSettings(process.env)
   // Standard output belongs to the result, which scripts read.
   const log = createLogger({ level: 'silent', format: 'json' })
@@ -22,7 +28,7 @@ export async function withDatabase(work: (opened: CommandDatabase) => Promise<vo
   try {
     await using database = await openDatabase({ settings: settings.database, log, embedded: 'join' })
     const { pending } = await migrationState(database, migrationSets)
-    if (pending.length > 0) {
+    if (pending.length > 0 && !allowPending) {
       throw new UserError('The database is not up to date. Run npx tutti migrate first.')
     }
     await work({ database, settings, log })
@@ -33,7 +39,7 @@ export async function withDatabase(work: (opened: CommandDatabase) => Promise<vo
 }
 
 /** A command that runs in the wrong folder must not create a database there. */
-async function requireFolder({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
+export async function requireFolder({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
   if (databaseUrl !== undefined) return
   const exists = await stat(dataDir).then(
     () => true,

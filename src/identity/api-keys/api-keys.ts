@@ -123,7 +123,7 @@ export function createApiKeys({
   return {
     async create({ userId, name, scopes, expiresAt, limits: given = null, by, origin }) {
       requireScopes(scopes)
-      requireExpiry(expiresAt)
+      requireExpiry(expiresAt, database.clock.now())
       const limits = changeLimits(null, given)
       const key = generateApiKey()
       const record = await database.transaction(async (transaction) => {
@@ -168,7 +168,7 @@ export function createApiKeys({
     },
 
     async update({ id, ownerId, name, expiresAt, limits: given, by, origin }) {
-      if (expiresAt !== undefined) requireExpiry(expiresAt)
+      if (expiresAt !== undefined) requireExpiry(expiresAt, database.clock.now())
       const updated = await database.transaction(async (transaction) => {
         const { rows: found } = await sql<Pick<ApiKeyRecord, 'name' | 'expires_at' | 'limits'>>`
           select name, expires_at, limits from identity_api_keys
@@ -278,13 +278,13 @@ function requireScopes(scopes: readonly string[] | null): void {
   requireKnownNames({ path: 'scopes', noun: 'scope', given: scopes, known: scopeNames })
 }
 
-function requireExpiry(expiresAt: Date | null): void {
+function requireExpiry(expiresAt: Date | null, now: Date): void {
   if (expiresAt === null) return
-  const latest = new Date()
+  const latest = new Date(now)
   latest.setFullYear(latest.getFullYear() + maxYears)
   const time = expiresAt.getTime()
   if (Number.isNaN(time)) throw invalidField('expires_at', 'must be a valid date and time', 'format')
-  if (time <= Date.now()) throw invalidField('expires_at', 'must be in the future', 'minimum')
+  if (time <= now.getTime()) throw invalidField('expires_at', 'must be in the future', 'minimum')
   if (time > latest.getTime()) {
     throw invalidField('expires_at', `must be within ${maxYears} years`, 'maximum')
   }

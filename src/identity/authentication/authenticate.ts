@@ -1,8 +1,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
-import { anonymousPrincipal, type Principal } from '#kernel/http'
+import { anonymousPrincipal, type CredentialRequest, type Principal } from '#kernel/http'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { identityFailure } from '../errors.ts'
 import type { LastUsedWriter } from '../last-used-writer.ts'
@@ -21,7 +20,7 @@ import {
   type ResolvedCredential,
 } from '../users/account.ts'
 
-export type Authenticate = (request: FastifyRequest) => Promise<Principal>
+export type Authenticate = (request: CredentialRequest) => Promise<Principal>
 
 export interface AuthenticateOptions {
   readonly database: Database
@@ -66,7 +65,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   } = options
   const verified = createVerifiedPasswords()
 
-  async function byPassword(encoded: string, request: FastifyRequest): Promise<Principal> {
+  async function byPassword(encoded: string, request: CredentialRequest): Promise<Principal> {
     const credentials = readBasicCredentials(encoded)
     if (credentials === undefined) throw identityFailure('invalid_credentials')
     const used = { method: 'basic', credential: null, scopes: null } as const
@@ -87,7 +86,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     // The cache key does not contain the API key.
     const found = await credentialCache.find(hash('sha256', key, 'base64'), () => apiKeys.find(key))
     if (found === undefined) throw invalidApiKey()
-    if (found.expiresAt !== null && found.expiresAt.getTime() <= Date.now()) {
+    if (found.expiresAt !== null && found.expiresAt <= database.clock.now()) {
       throw invalidApiKey('This API key has expired.')
     }
     if (found.principal.credential !== null) lastUsed.touchApiKey(found.principal.credential)
@@ -108,7 +107,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return await byAccessToken(credential)
   }
 
-  async function byAuthorization(header: string, request: FastifyRequest): Promise<Principal> {
+  async function byAuthorization(header: string, request: CredentialRequest): Promise<Principal> {
     const [scheme = '', credential = '', ...rest] = header.trim().split(/\s+/)
     if (rest.length > 0) {
       throw kernelFailure('authentication_required', {
@@ -127,7 +126,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     }
   }
 
-  async function bySession(request: FastifyRequest): Promise<Principal | undefined> {
+  async function bySession(request: CredentialRequest): Promise<Principal | undefined> {
     const session = await sessions.find(readSessionCookie(request))
     if (session === undefined) return undefined
     if (
@@ -139,7 +138,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return principalOf(session.account, { method: 'session', credential: session.id, scopes: null })
   }
 
-  async function byNoCredential(request: FastifyRequest): Promise<Principal> {
+  async function byNoCredential(request: CredentialRequest): Promise<Principal> {
     const needsToken = request.routeOptions.config.csrfToken === 'always'
     if (needsToken && !(await anonymousCsrfTokens.isValid(request.headers['x-csrf-token']))) {
       throw identityFailure('invalid_csrf_token')

@@ -3,6 +3,7 @@ import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { actorOf } from '../actor.ts'
 import { Id, listOf } from '../schemas.ts'
+import { userSorts } from '../users/user.ts'
 import { User, userFields } from '../users/user-schemas.ts'
 import type { Users } from '../users/users.ts'
 
@@ -20,7 +21,7 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
         operationId: 'listUsers',
         summary: 'List accounts',
         description:
-          'All accounts, or those that contain a search text, oldest first. The search is case-insensitive.',
+          'All accounts, or those that contain a search text, oldest first unless `sort` is given. The search is case-insensitive.',
         querystring: Type.Object({
           ...pageQuery,
           search: Type.Optional(
@@ -29,13 +30,26 @@ export function addUserRoutes(routes: HttpServer, users: Users): void {
               description: 'Only accounts with this text in username, display name or e-mail address.',
             }),
           ),
+          sort: Type.Optional(
+            Type.Enum([...userSorts], {
+              default: 'created',
+              description: 'The order of the list; accounts without a value come last.',
+            }),
+          ),
+          order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),
         }),
         response: { 200: listOf(User, 'A page of accounts.') },
       },
     },
     async (request, reply) => {
-      const { limit, search } = request.query
-      const { users: data, total } = await users.list({ search, limit, offset: offsetOf(request.query) })
+      const { limit, search, sort, order } = request.query
+      const { users: data, total } = await users.list({
+        search,
+        sort,
+        descending: order === 'desc',
+        limit,
+        offset: offsetOf(request.query),
+      })
       return reply.header('cache-control', 'no-store').send({ data: [...data], total })
     },
   )

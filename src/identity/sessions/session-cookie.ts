@@ -5,7 +5,7 @@ const cookieName = 'SESS'
 /** 32 random bytes as base64url; any other value is rejected without a database query. */
 const cookiePattern = /^[\w-]{43}$/
 
-export function readSessionCookie(request: FastifyRequest): string | undefined {
+export function readSessionCookie(request: Pick<FastifyRequest, 'cookies'>): string | undefined {
   const value = request.cookies[cookieName]
   return value !== undefined && cookiePattern.test(value) ? value : undefined
 }

@@ -121,3 +121,40 @@ export async function readEmailAddress(
   )
   return account?.email
 }
+
+/** An account with its tier. */
+export interface TieredAccount {
+  readonly id: string
+  readonly username: string
+  readonly tier: string
+}
+
+/** The next enabled accounts in the order of their ids. */
+export function readTieredAccounts(
+  database: Pick<Database, 'query'>,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<readonly TieredAccount[]> {
+  return database.query<TieredAccount>(
+    `
+      select id, username, tier from identity_users
+      where disabled_at is null and ($1::uuid is null or id > $1)
+      order by id
+      limit $2
+    `,
+    [after ?? null, limit],
+  )
+}
+
+/** The usernames of accounts that exist, by id. */
+export async function readUsernames(
+  database: Pick<Database, 'query'>,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(accountIds)]
+  if (ids.length === 0) return new Map()
+  const rows = await database.query<{ id: string; username: string }>(
+    'select id, username from identity_users where id = any($1::uuid[])',
+    [ids],
+  )
+  return new Map(rows.map(({ id, username }) => [id, username]))
+}

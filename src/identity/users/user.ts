@@ -65,15 +65,36 @@ const matchesSearch = `
     or strpos(lower(email), $1) > 0
 `
 
-/** Oldest first, so that an account added while a client pages through the list moves none to another page. */
-export const listUsersStatement = `
-  select ${userColumns}
-  from (
-    select * from identity_users where ${matchesSearch} order by created_at, id limit $2 offset $3
-  ) as account
-  ${joinGranted}
-  order by account.created_at, account.id
-`
+const sortColumns = {
+  created: 'created_at',
+  username: 'username_key',
+  email: 'lower(email)',
+  tier: 'tier',
+  state: 'disabled_at is not null',
+  last_login: 'last_login_at',
+} as const
+
+export type UserSort = keyof typeof sortColumns
+
+export const userSorts = Object.keys(sortColumns) as readonly UserSort[]
+
+/**
+ * A page of accounts. By default the oldest come first, so that an account added while a client pages through the list moves none to
+ * another page. The search reads the whole table, so an index for each order would save nothing.
+ */
+export function writeListUsers({ sort, descending }: { sort: UserSort; descending: boolean }): string {
+  const direction = descending ? 'desc' : 'asc'
+  const order = `${sortColumns[sort]} ${direction} nulls last, created_at ${direction}, id ${direction}`
+  return `
+    select ${userColumns}
+    from (
+      select *, row_number() over (order by ${order}) as place
+      from (select * from identity_users where ${matchesSearch} order by ${order} limit $2 offset $3) as page
+    ) as account
+    ${joinGranted}
+    order by account.place
+  `
+}
 
 export const countUsersStatement = `select count(*) as total from identity_users where ${matchesSearch}`
 

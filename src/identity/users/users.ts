@@ -15,9 +15,10 @@ import {
   countUsersStatement,
   findUsernameStatement,
   findUserStatement,
-  listUsersStatement,
   toUser,
   type UserRow,
+  type UserSort,
+  writeListUsers,
 } from './user.ts'
 import { requireFitPassword, requireUsername, takenUsername, usernameKey } from './user-rules.ts'
 import type { User } from './user-schemas.ts'
@@ -40,6 +41,8 @@ export interface Users {
   /** Accounts with the search text in username, display name or e-mail address; all accounts without a text. */
   list(options: {
     readonly search?: string | undefined
+    readonly sort?: UserSort | undefined
+    readonly descending?: boolean | undefined
     readonly limit: number
     readonly offset: number
   }): Promise<{ readonly users: readonly User[]; readonly total: number }>
@@ -102,10 +105,10 @@ export function createUsers(options: UsersOptions): Users {
       return row === undefined ? undefined : toUser(row)
     },
 
-    async list({ search = '', limit, offset }) {
+    async list({ search = '', sort = 'created', descending = false, limit, offset }) {
       const searchKey = usernameKey(search)
       const [rows, [counted]] = await Promise.all([
-        database.query<UserRow>(listUsersStatement, [searchKey, limit, offset]),
+        database.query<UserRow>(writeListUsers({ sort, descending }), [searchKey, limit, offset]),
         database.query<{ total: number }>(countUsersStatement, [searchKey]),
       ])
       return { users: rows.map(toUser), total: counted?.total ?? 0 }

@@ -52,6 +52,7 @@ interface RunningResponse {
   readonly timing: { readonly elapsed_time: number }
   readonly cost_tracking: { readonly current_cost: number }
   readonly approval: string | null
+  readonly suspended: { readonly waits: readonly { readonly kind: string }[] } | null
   readonly warnings: readonly { readonly message: string }[]
 }
 
@@ -119,7 +120,7 @@ function describeFinished(body: FinishedResponse): ExecutionView {
 }
 
 function describeRunning(body: RunningResponse): ExecutionView {
-  const { execution_id, flow_id, flow_version, status, progress, timing, approval } = body
+  const { execution_id, flow_id, flow_version, status, progress, timing } = body
   return {
     fields: {
       execution_id,
@@ -133,12 +134,17 @@ function describeRunning(body: RunningResponse): ExecutionView {
       cost: body.cost_tracking.current_cost,
       seconds: timing.elapsed_time,
       warnings: body.warnings.map(({ message }) => message),
-      next:
-        approval === 'pending'
-          ? 'The execution waits for approval by an account with the permission "manage workflows".'
-          : 'Call get_execution with this execution_id and wait_seconds, or cancel_execution.',
+      next: nextCall(body),
     },
     isFinished: false,
     recovery: [],
   }
+}
+
+function nextCall({ approval, suspended }: Pick<RunningResponse, 'approval' | 'suspended'>): string {
+  if (approval === 'pending')
+    return 'The execution waits for approval by an account with the permission "manage workflows".'
+  if (suspended?.waits.some(({ kind }) => kind === 'human') === true)
+    return 'The execution waits for the answer of a person. list_human_tasks with this execution_id shows the question.'
+  return 'Call get_execution with this execution_id and wait_seconds, or cancel_execution.'
 }

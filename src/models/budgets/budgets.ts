@@ -22,6 +22,8 @@ export type KeySpend = Readonly<Record<'day' | 'month' | 'total', Spend>>
 export interface Budgets extends AsyncDisposable {
   of(payer: Payer): Budget
   spentToday(accountId: string): Promise<Spend>
+  /** In the order of the ids. */
+  spentTodayBy(accountIds: readonly string[]): Promise<readonly Spend[]>
   spentByKey(keyId: string): Promise<KeySpend>
   /** In the order of the ids. */
   spentByKeys(keyIds: readonly string[]): Promise<readonly KeySpend[]>
@@ -125,6 +127,10 @@ export function createBudgets(options: BudgetsOptions): Budgets {
       reserve: (microDollars, reservedFor, signal) => reserve(payer, microDollars, reservedFor, signal),
     }),
     spentToday: async (accountId) => (await readSpend(`account:${accountId}`)).day,
+    spentTodayBy: async (accountIds) => {
+      const spends = await readSpends(accountIds.map((accountId) => `account:${accountId}`))
+      return spends.map(({ day }) => day)
+    },
     spentByKey: (keyId) => readSpend(`key:${keyId}`),
     spentByKeys: (keyIds) => readSpends(keyIds.map((keyId) => `key:${keyId}`)),
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
 import type { Logger } from '#kernel/telemetry'
+import { startRunningTimer } from '#kernel/timers'
 import type { CatalogueEntry, CatalogueSource } from '../gateway/catalogue-entry.ts'
 import type { PriceBook, Prices } from '../prices/prices.ts'
 import type { ModelProvider, ProvidedModel } from '../providers/provider.ts'
@@ -148,13 +149,9 @@ function followList({ provider, maxWaitMs, log }: FollowListOptions): FollowedLi
   }
 }
 
-/** Uses a plain timer, because this runs for every model call. */
+/** Uses one timer, because this runs for every model call. */
 async function within<Value>(ms: number, value: Promise<Value>): Promise<Value | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
-  const alarm = setTimeout(resolve, ms, undefined)
-  try {
-    return await Promise.race([value, late])
-  } finally {
-    clearTimeout(alarm)
-  }
+  using _ = startRunningTimer(() => resolve(undefined), ms)
+  return await Promise.race([value, late])
 }

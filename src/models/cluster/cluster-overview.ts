@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { Cluster } from '#cluster'
+import { createCheck } from '#kernel/checks'
+import { startRunningTimer } from '#kernel/timers'
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
@@ -35,7 +35,7 @@ export interface ClusterView extends AsyncDisposable {
   hasResponded(): boolean
 }
 
-const check = Compile(clusterOverviewSchema)
+const check = createCheck(clusterOverviewSchema)
 
 /** The overview in a response of the cluster service; undefined when the response is something else. */
 export function parseClusterOverview(response: unknown): ClusterOverview | undefined {
@@ -60,10 +60,7 @@ export function viewLocalCluster(
 }
 
 async function waitAtMost(event: Promise<void>, ms: number): Promise<void> {
-  const over = new AbortController()
-  try {
-    await Promise.race([event, sleep(ms, undefined, { signal: over.signal })])
-  } finally {
-    over.abort()
-  }
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  using _ = startRunningTimer(resolve, ms)
+  await Promise.race([event, late])
 }

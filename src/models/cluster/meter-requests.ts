@@ -1,4 +1,11 @@
-import { canonicalModelName, type MeterRequest, type WorkEnd } from '#cluster'
+import {
+  canonicalModelName,
+  type Metered,
+  type MeteredRequest,
+  type MeterRequest,
+  tokensOf,
+  type WorkEnd,
+} from '#cluster'
 import { kernelFailure } from '#kernel/errors'
 import type { Principal } from '#kernel/http'
 import type { Budget } from '../budgets/budget.ts'
@@ -9,7 +16,9 @@ import { unobservedCall } from '../gateway/call-observer.ts'
 import type { CatalogueEntry } from '../gateway/catalogue-entry.ts'
 import type { Ending } from '../gateway/charge.ts'
 import { startCall } from '../gateway/gateway-call.ts'
-import type { OverridesByModel, PriceOverride, PriceOverrides } from '../prices/price-overrides.ts'
+import type { ModelAdmission } from '../limits/admission.ts'
+import { allModels, type ModelLimits } from '../limits/model-limits.ts'
+import type { PriceOverride, PriceOverrides } from '../prices/price-overrides.ts'
 import type { TokenUsage } from '../providers/provider.ts'
 import type { Tokenizer } from '../providers/tokenizer.ts'
 import { originOf } from '../routes/requests/gateway-request.ts'
@@ -17,6 +26,8 @@ import { freePaths, type MeteredBody, readMeteredBody } from './meter-body.ts'
 
 interface MeterOptions {
   readonly overrides: Pick<PriceOverrides, 'read'>
+  readonly modelLimits: Pick<ModelLimits, 'read'>
+  readonly admission: Pick<ModelAdmission, 'admit'>
   readonly accountBudgetOf: (principal: Principal) => Budget
   readonly callAccounting: CallAccounting
   readonly tokenizer: Pick<Tokenizer, 'of'>
@@ -27,32 +38,41 @@ interface MeterOptions {
 const tokensAroundPart = 16
 
 /**
- * Charges requests that accounts send to the port of the cluster, for models that an operator has priced. Prices, budgets and records
- * are those of the gateway.
+ * Charges requests that accounts send to the port of the cluster, for models that an operator has priced, and applies the limits of
+ * models. Prices, budgets, limits and records are those of the gateway.
  */
 export function createRequestMeter({
   overrides,
+  modelLimits,
+  admission,
   accountBudgetOf,
   callAccounting,
   tokenizer,
   limits,
 }: MeterOptions): MeterRequest {
-  let indexed: OverridesByModel | undefined
-  let byModel: ReadonlyMap<string, PriceOverride> = new Map()
+  const findPrice = createFind(() => overrides.read())
+  const findLimit = createFind(() => modelLimits.read())
 
-  async function findPrice(model: string): Promise<PriceOverride | undefined> {
-    const known = await overrides.read()
-    if (known !== indexed) {
-      const ofCluster = [...known.values()].filter(({ provider }) => provider === 'ollama')
-      byModel = new Map(ofCluster.map((override) => [canonicalModelName(override.model), override]))
-      indexed = known
-    }
-    return byModel.get(model)
+  /** Waits for a slot of the model; undefined when neither the model nor the provider has a limit. */
+  async function admit({ model, modelAsGiven, caller, signal }: MeteredRequest) {
+    const limit = await findLimit(model)
+    if (limit === undefined && (await findLimit(canonicalModelName(allModels))) === undefined)
+      return undefined
+    return await admission.admit({
+      provider: 'ollama',
+      model: limit?.model ?? modelAsGiven,
+      accountId: caller.id ?? '',
+      signal,
+      mayWait: true,
+    })
   }
 
-  return async ({ path, model, modelAsGiven, body, caller, headers, signal }) => {
-    const override = await findPrice(model)
-    if (override === undefined || freePaths.has(path)) return undefined
+  /** Reserves the most that the request can cost. */
+  async function reserve(
+    { path, modelAsGiven, body, caller, headers, signal }: MeteredRequest,
+    override: PriceOverride,
+    countTokens: Attempt['countTokens'],
+  ): Promise<Metered> {
     const { id: accountId } = caller
     if (accountId === null) {
       throw kernelFailure('authentication_required', {
@@ -67,7 +87,8 @@ export function createRequestMeter({
         accountId,
         source: 'cluster',
         origin: originOf(caller, headers),
-        limits: caller.limits,
+        // The cluster counts the tokens of API keys itself.
+        limits: caller.limits && { ...caller.limits, tokensPerMinute: undefined },
         call: { model: modelAsGiven },
       },
       () => unobservedCall,
@@ -82,12 +103,51 @@ export function createRequestMeter({
       number: 1,
       bound,
       reservation: reserved.reservation,
+      countTokens,
       estimateInput: () => tokenizer.of(call.accountId).estimate(metered.text),
     })
     return {
       body: Buffer.from(JSON.stringify(metered.limitTo(maxTokens))),
       settle: (end) => void callAccounting.close(attempt, endingOf(attempt, end)),
     }
+  }
+
+  return async (request) => {
+    if (freePaths.has(request.path)) return undefined
+    const price = await findPrice(request.model)
+    const admitted = await admit(request)
+    try {
+      const reserved = price && (await reserve(request, price, admitted?.countTokens))
+      if (admitted === undefined) return reserved
+      return {
+        body: reserved?.body,
+        settle(end) {
+          admitted.release()
+          if (reserved === undefined) admitted.countTokens?.(tokensOf(end))
+          else reserved.settle(end)
+        },
+      }
+    } catch (error) {
+      admitted?.release()
+      throw error
+    }
+  }
+}
+
+/** Finds the settings of a model of the cluster by its canonical name. */
+function createFind<Entry extends { readonly provider: string; readonly model: string }>(
+  read: () => Promise<ReadonlyMap<string, Entry>>,
+): (model: string) => Promise<Entry | undefined> {
+  let indexed: ReadonlyMap<string, Entry> | undefined
+  let byModel: ReadonlyMap<string, Entry> = new Map()
+  return async (model) => {
+    const known = await read()
+    if (known !== indexed) {
+      const ofCluster = [...known.values()].filter(({ provider }) => provider === 'ollama')
+      byModel = new Map(ofCluster.map((entry) => [canonicalModelName(entry.model), entry]))
+      indexed = known
+    }
+    return byModel.get(model)
   }
 }
 

@@ -241,6 +241,5 @@ export function unsupportedFields(
   return kernelFailure('invalid_input', {
     message: `${problems[0]?.path} ${problems[0]?.message}${more}.`,
     problems,
-    details: { part: 'body' },
   })
 }

@@ -1,11 +1,11 @@
 import { Failure, kernelFailure } from '#kernel/errors'
+import { runtimeFieldsOf } from '#kernel/native-api'
 import { disabledTracing, type Logger, type Metrics, type Tracing } from '#kernel/telemetry'
 import type { ModelAdmission } from '../limits/admission.ts'
 import { featuresOf } from '../providers/content.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelProvider } from '../providers/provider.ts'
 import { defaultModelsOf, type ProviderRegistry, type RegisteredProviders } from '../providers/registry.ts'
 import type { AccountTokenizer, Tokenizer } from '../providers/tokenizer.ts'
-import { runtimeFieldsOf } from '../providers/unsupported-options.ts'
 import type { ContentRecorder } from '../recording/content-recorder.ts'
 import { createResponseTimes, type ResponseTimes } from '../routing/response-times.ts'
 import type { ModelRoutes } from '../routing/routes.ts'
@@ -347,7 +347,6 @@ function invalidTokens(reason: string): Failure {
   return kernelFailure('invalid_input', {
     message: `input ${reason}.`,
     problems: [{ path: 'input', message: reason, code: 'tokens' }],
-    details: { part: 'body' },
   })
 }
 

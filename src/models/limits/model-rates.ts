@@ -1,5 +1,5 @@
 import type { Failure } from '#kernel/errors'
-import type { AmountCounter, Count, Limiter } from '#kernel/limits'
+import type { Count, Limiter } from '#kernel/limits'
 import { limitReached } from './limit-reached.ts'
 import { limitKey, type ModelLimit, maxModelLimits } from './model-limits.ts'
 
@@ -26,13 +26,7 @@ const windowSeconds = 60
  * Tokens count when a call ends, and a call is admitted while its minute is not used up, like those of an API key. So calls that run at the
  * same time may exceed the limit once.
  */
-export function createModelRates({
-  limiter,
-  amounts,
-}: {
-  readonly limiter: Pick<Limiter, 'take'>
-  readonly amounts: AmountCounter
-}): ModelRates {
+export function createModelRates({ take, amounts }: Pick<Limiter, 'take' | 'amounts'>): ModelRates {
   const usedUp = new Map<string, UsedUp>()
 
   function refuse(limit: ModelLimit, unit: Unit, { limit: max, secondsLeft }: Count): Failure {
@@ -74,7 +68,7 @@ export function createModelRates({
       for (const limit of limits) {
         if (limit.requestsPerMinute === null) continue
         const rule = { limit: limit.requestsPerMinute, windowSeconds }
-        const { allowed, ...requests } = await limiter.take(keyOf(limit, 'requests'), rule)
+        const { allowed, ...requests } = await take(keyOf(limit, 'requests'), rule)
         if (!allowed) throw refuse(limit, 'requests', requests)
       }
     },

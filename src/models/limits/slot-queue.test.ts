@@ -84,7 +84,7 @@ describe('concurrency slots', () => {
   })
 
   test('a waiting call leaves when its time is up or its caller disconnects', async () => {
-    const { queue } = createQueue({ 'openai/*': 1 }, { waitMs: 20 })
+    const { queue } = createQueue({ 'openai/*': 1 }, { waitMs: 500 })
     const slot = queue.take(request('ada'))
     const cancel = new AbortController()
     const cancelled = queue.wait(request('ada'), cancel.signal)

@@ -31,7 +31,8 @@ export interface ContentRecorder extends AsyncDisposable {
 
 export interface ContentRecorderOptions {
   readonly database: Database
-  readonly mode: RecordingMode
+  /** Read for each call, so that a change applies at once. */
+  readonly settings: { readonly recording: RecordingMode }
   readonly log: Logger
   readonly metrics: Metrics
   /** Bounds of the queue; contents beyond them are dropped and counted. */
@@ -69,7 +70,7 @@ export function isRecorded(mode: RecordingMode, choice: RecordingChoice): boolea
 }
 
 export function createContentRecorder(options: ContentRecorderOptions): ContentRecorder {
-  const { database, mode, log, maxQueued = 500, maxQueuedBytes = 64 * 1024 * 1024 } = options
+  const { database, settings, log, maxQueued = 500, maxQueuedBytes = 64 * 1024 * 1024 } = options
   const results = options.metrics.counter({
     name: 'models_recordings_total',
     help: 'Recorded contents of model calls: written, dropped because the queue was full, or failed.',
@@ -113,7 +114,7 @@ export function createContentRecorder(options: ContentRecorderOptions): ContentR
 
   return {
     startChat(call, choice) {
-      if (!isRecorded(mode, choice)) return undefined
+      if (!isRecorded(settings.recording, choice)) return undefined
       const output = createOutputCollector(call.original?.protocol)
       return {
         onPart: (part) => output.onPart(part),
@@ -131,7 +132,7 @@ export function createContentRecorder(options: ContentRecorderOptions): ContentR
       }
     },
     startEmbed(call, choice) {
-      if (!isRecorded(mode, choice)) return undefined
+      if (!isRecorded(settings.recording, choice)) return undefined
       let content: DescribedResponse['content'] = null
       return {
         onPart() {},

@@ -150,7 +150,6 @@ function readLimit(given: Static<typeof givenLimit>) {
     throw kernelFailure('invalid_input', {
       message: `The body ${message}.`,
       problems: [{ path: '', message, code: 'required' }],
-      details: { part: 'body' },
     })
   }
   return {

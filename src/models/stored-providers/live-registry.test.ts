@@ -88,7 +88,7 @@ test('stored providers come between those of the environment and the built-in on
 })
 
 test('an unchanged provider is kept, a changed or removed one is closed after its calls', async () => {
-  const { registry, store, created, ended } = setUp(5)
+  const { registry, store, created, ended } = setUp(200)
   await using _ = registry
   store(rowOf('a', '1'), rowOf('b', '1'), rowOf('c', '1'))
   const before = await registry.read()
@@ -98,7 +98,7 @@ test('an unchanged provider is kept, a changed or removed one is closed after it
   expect(after.get('b')?.provider).not.toBe(before.get('b')?.provider)
   expect(created).toEqual(['a 1', 'b 1', 'c 1', 'b 2'])
   expect(ended).toEqual([])
-  await vi.waitUntil(() => ended.length === 2)
+  await vi.waitUntil(() => ended.length === 2, { timeout: 30_000 })
   expect(ended).toEqual(['closed b', 'closed c'])
 })
 

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../providers/provider.ts'
 import { createSchemaChecker } from './schema-checker.ts'
 
-const checker = createSchemaChecker()
+const checker = createSchemaChecker({ timeoutMs: 20_000 })
 /** For all hostile schemas, so that the thread that replaces an ended one is the thread of the next test. */
-const impatient = createSchemaChecker({ timeoutMs: 400 })
+const impatient = createSchemaChecker({ timeoutMs: 2000 })
 
 afterAll(async () => {
   await checker[Symbol.asyncDispose]()
@@ -149,7 +149,7 @@ test('the event loop keeps running while a hostile schema is checked', async () 
 })
 
 test('checks above the queue limit are refused as overloaded', async () => {
-  await using small = createSchemaChecker({ maxWaiting: 3 })
+  await using small = createSchemaChecker({ timeoutMs: 20_000, maxWaiting: 3 })
   const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.requireUsable(city)))
   expect(asked.map(({ status }) => status)).toEqual([
     'fulfilled',

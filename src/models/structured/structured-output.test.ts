@@ -4,7 +4,7 @@ import type { FinishReason, ModelCall, ModelPart } from '../providers/provider.t
 import { createSchemaChecker } from './schema-checker.ts'
 import { createGenerateJson } from './structured-output.ts'
 
-const checker = createSchemaChecker()
+const checker = createSchemaChecker({ timeoutMs: 20_000 })
 
 afterAll(() => checker[Symbol.asyncDispose]())
 

@@ -1,4 +1,5 @@
 import type { Database } from '#kernel/database'
+import { firstIdAt } from '#kernel/partitions'
 import { readContent } from '../recording/content-store.ts'
 import { type CallOutcome, type CallRecord, callColumns } from './call-record.ts'
 import { readUsageTotals, type TotalsQuery, type UsageFilter, type UsageReport } from './usage-totals.ts'
@@ -75,8 +76,8 @@ async function readSeries(
     grain === 'day'
       ? await database.query<UsagePoint>(daysStatement, [new Date(begin), new Date(end)])
       : await database.query<UsagePoint>(callsStatement, [
-          firstIdOf(new Date(begin)),
-          firstIdOf(new Date(end)),
+          firstIdAt(new Date(begin)),
+          firstIdAt(new Date(end)),
           grain,
         ])
   const known = new Map(rows.map((row) => [row.at.getTime(), row]))
@@ -85,6 +86,22 @@ async function readSeries(
     return known.get(at) ?? { at: new Date(at), calls: 0, inputTokens: 0, outputTokens: 0 }
   })
 }
+
+const sortColumns = {
+  started: 'id',
+  cost: 'micro_dollars',
+  duration: 'latency_ms',
+  first_token: 'first_token_ms',
+  input_tokens: 'input_tokens',
+  output_tokens: 'output_tokens',
+} as const
+
+type CallSort = keyof typeof sortColumns
+
+export const callSorts = Object.keys(sortColumns) as readonly CallSort[]
+
+/** Calls in another order than that of time: this many of the newest are sorted. */
+const maxSorted = 10_000
 
 interface CallsQuery extends UsageFilter {
   readonly outcome?: CallOutcome | undefined
@@ -99,18 +116,22 @@ interface CallsQuery extends UsageFilter {
   readonly after?: string | undefined
   /** Only calls that had ended at this time, so that calls that end later do not shift the pages. */
   readonly asOf?: Date | undefined
+  /** Other than `started`: sorts the newest `maxSorted` matches. */
+  readonly sort?: CallSort | undefined
+  readonly order?: 'asc' | 'desc' | undefined
   readonly limit: number
   /** Calls to skip. */
   readonly offset?: number | undefined
 }
 
 interface CallsPage {
-  /** The newest first. */
   readonly calls: readonly CallRecord[]
   /** The value of `after` for the next page; null on the last page. */
   readonly next: string | null
   /** Calls that match, on all pages. */
   readonly total: number
+  /** More calls match than were sorted: the number of the newest ones that were. */
+  readonly sortedAmong: number | null
 }
 
 const fields = Object.entries(callColumns)
@@ -122,7 +143,7 @@ const fields = Object.entries(callColumns)
  * previous one ended. Rows are written when a call ends, their ids are created when it starts.
  */
 async function listCalls(database: Database, query: CallsQuery): Promise<CallsPage> {
-  const { outcome, from, to, after, asOf, limit, offset = 0 } = query
+  const { outcome, from, to, after, asOf, sort = 'started', order = 'desc', limit, offset = 0 } = query
   const values: unknown[] = []
   const conditions: string[] = []
   const addCondition = (condition: string, value: unknown) => {
@@ -144,22 +165,25 @@ async function listCalls(database: Database, query: CallsQuery): Promise<CallsPa
     `select count(*) as total from model_calls where ${['true', ...conditions].join(' and ')}`,
     [...values],
   )
-  addCondition('id < ?::uuid', after)
+  const isByTime = sort === 'started'
+  addCondition(`id ${order === 'desc' ? '<' : '>'} ?::uuid`, after)
+  const matching = `select * from model_calls where ${['true', ...conditions].join(' and ')}`
   const reading = database.query<CallRecord>(
     `
-      select ${fields} from model_calls
-      where ${['true', ...conditions].join(' and ')}
-      order by id desc
+      select ${fields} from (${isByTime ? matching : `${matching} order by id desc limit ${maxSorted}`}) as matching
+      order by ${isByTime ? '' : `${sortColumns[sort]} ${order} nulls last, `}id ${order}
       limit $${values.push(limit + 1)} offset $${values.push(offset)}
     `,
     values,
   )
   const [calls, [counted]] = await Promise.all([reading, counting])
   const page = calls.slice(0, limit)
+  const total = counted?.total ?? 0
   return {
     calls: page,
-    next: calls.length > limit ? (page.at(-1)?.id ?? null) : null,
-    total: counted?.total ?? 0,
+    next: isByTime && calls.length > limit ? (page.at(-1)?.id ?? null) : null,
+    total,
+    sortedAmong: isByTime || total <= maxSorted ? null : maxSorted,
   }
 }
 
@@ -237,7 +261,7 @@ interface Row extends Omit<ModelSpeed, 'latency' | 'firstToken'> {
 }
 
 async function readSpeeds(database: Database, { from, to }: SpeedsQuery): Promise<readonly ModelSpeed[]> {
-  const rows = await database.query<Row>(speedsStatement, [firstIdOf(from), firstIdOf(to)])
+  const rows = await database.query<Row>(speedsStatement, [firstIdAt(from), firstIdAt(to)])
   return rows.map(({ latency, firstToken, measured, ...row }) => ({
     ...row,
     latency: percentilesOf(latency),
@@ -253,12 +277,6 @@ function percentilesOf(found: readonly (number | null)[] | null): Percentiles {
 async function readNamesSince(database: Database, moment: Date): Promise<readonly ModelName[]> {
   return await database.query<ModelName>(
     `select distinct provider, model from model_calls where id >= $1::uuid and outcome = 'answered'`,
-    [firstIdOf(moment)],
+    [firstIdAt(moment)],
   )
-}
-
-/** The smallest id of a call that started at this time: its first twelve digits are the milliseconds. */
-export function firstIdOf(time: Date): string {
-  const digits = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }

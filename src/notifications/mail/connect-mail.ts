@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Channels } from '../channels.ts'
 import type { MailServer } from './mail-server.ts'
 
@@ -21,6 +21,8 @@ const maxResponseBytes = 65_536
  */
 export async function connectMail(server: MailServer, signal: AbortSignal): Promise<MailConnection> {
   const { host, port, secure, login } = server
+  // Loaded by the first mail: most starts send none.
+  const { createTransport } = await import('nodemailer')
   const socket = await openSocket(server, signal)
   const close = () => socket.destroy()
   signal.addEventListener('abort', close)

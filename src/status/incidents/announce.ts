@@ -30,8 +30,7 @@ interface AnnounceOptions {
 
 export function createAnnounce(options: AnnounceOptions): Announce {
   const { events, notifications, settings, publicUrl, log } = options
-  const { notify: targets, publicPage } = settings
-  const unreachable = targets.filter(({ kind }) => !notifications.configured[kind])
+  const unreachable = settings.notify.filter(({ kind }) => !notifications.configured[kind])
   if (unreachable.length > 0) {
     const kinds = [...new Set(unreachable.map(({ kind }) => kind))]
     log.warn(
@@ -42,7 +41,7 @@ export function createAnnounce(options: AnnounceOptions): Announce {
 
   /** Undefined when the public page is off or its address is unknown. */
   function linkOf(incidentId: string): string | undefined {
-    return publicPage && publicUrl !== undefined
+    return settings.publicPage && publicUrl !== undefined
       ? `${publicUrl.replace(/\/$/, '')}/status/incidents/${incidentId}`
       : undefined
   }
@@ -51,7 +50,7 @@ export function createAnnounce(options: AnnounceOptions): Announce {
     const { type, incident } = news
     if (type !== 'opened' && type !== 'closed') return []
     const { subject, text } = describeNotification(news, linkOf(incident.id))
-    return targets.map((target): Notification => {
+    return settings.notify.map((target): Notification => {
       const about = incident.id
       return target.kind === 'mail'
         ? { kind: 'mail', to: target.to, subject, text, about }

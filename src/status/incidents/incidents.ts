@@ -218,7 +218,6 @@ function wrongField(path: string, message: string) {
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [{ path, message, code: 'value' }],
-    details: { part: 'body' },
   })
 }
 

@@ -97,7 +97,6 @@ function refuse(problems: readonly Problem[]): void {
   throw kernelFailure('invalid_input', {
     message: `${first.path} ${first.message}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}.`,
     problems,
-    details: { part: 'body' },
   })
 }
 

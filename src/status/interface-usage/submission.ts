@@ -93,7 +93,6 @@ function wrong(path: string, message: string) {
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [{ path, message, code: 'value' }],
-    details: { part: 'body' },
   })
 }
 

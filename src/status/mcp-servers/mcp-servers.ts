@@ -9,7 +9,6 @@ import type { RecurringTask } from '#kernel/work'
 import type { ConfigStore } from '../config/config-store.ts'
 import type { Probe, ProbeResult } from '../services/service.ts'
 import type { StatusSettings } from '../settings.ts'
-import { probeServer } from './probe/probe-server.ts'
 import { readTransport, stdioIsOff, type TransportInput } from './read-transport.ts'
 import type { McpProbeResult, McpServerRow, Secrets } from './server.ts'
 import {
@@ -46,6 +45,7 @@ interface McpServerInput {
   readonly name: string
   readonly transport: Static<typeof TransportInput>
   readonly enabled: boolean
+  readonly allowFlows: boolean
 }
 
 /** The author of a change, as stored in its event. */
@@ -89,7 +89,12 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     events.appendWithin(transaction, {
       type: `status.mcp_server_${change}`,
       subject: row.id,
-      data: { name: row.name, transport: row.transport.type, ...author },
+      data: {
+        name: row.name,
+        transport: row.transport.type,
+        allow_flows: row.allowFlows,
+        ...author,
+      },
     })
 
   async function bounds(): Promise<McpBounds> {
@@ -121,6 +126,8 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     if (row.transport.type === 'stdio' && !stdio) return { tookMs: 0, error: stdioIsOff }
     try {
       const secrets = await decryptSecrets(encryption, row)
+      // Loaded by the first probe: many installations monitor no MCP server.
+      const { probeServer } = await import('./probe/probe-server.ts')
       return await probeServer({
         transport: row.transport,
         secrets,
@@ -181,13 +188,14 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     },
 
     async change(id, input, author) {
-      const { name, enabled } = input
+      const { name, enabled, allowFlows } = input
       const transport =
         input.transport === undefined ? undefined : await changeTransport(await read(id), input.transport)
       return await withUniqueName(name ?? '', () =>
         database.transaction(async (transaction) => {
           const row =
-            (await updateServer(transaction, id, { name, enabled, ...transport })) ?? throwNotFound()
+            (await updateServer(transaction, id, { name, enabled, allowFlows, ...transport })) ??
+            throwNotFound()
           await writeEvent(transaction, 'changed', row, author)
           return row
         }),
@@ -249,7 +257,8 @@ async function encryptSecrets(
   return await encryption.encrypt(JSON.stringify(secrets), associatedDataOf(id))
 }
 
-async function decryptSecrets(
+/** Throws a Failure when the values were encrypted with a secret that is gone. */
+export async function decryptSecrets(
   encryption: Pick<Encryption, 'decrypt'>,
   { id, secrets }: Pick<McpServerRow, 'id' | 'secrets'>,
 ): Promise<Secrets> {

@@ -36,7 +36,8 @@ export function addMcpServerRoutes(routes: HttpServer, options: McpRouteOptions)
       },
     },
     async (request, reply) => {
-      const row = await servers.add(request.body, changeAuthorOf(request))
+      const { allow_flows: allowFlows = false, ...body } = request.body
+      const row = await servers.add({ ...body, allowFlows }, changeAuthorOf(request))
       return reply.code(201).header('location', `${prefix}/${row.id}`).send(describeServer(row))
     },
   )
@@ -55,8 +56,11 @@ export function addMcpServerRoutes(routes: HttpServer, options: McpRouteOptions)
         response: { 200: McpServerResponse },
       },
     },
-    async (request) =>
-      describeServer(await servers.change(request.params.id, request.body, changeAuthorOf(request))),
+    async (request) => {
+      const { allow_flows: allowFlows, ...body } = request.body
+      const change = { ...body, ...(allowFlows !== undefined && { allowFlows }) }
+      return describeServer(await servers.change(request.params.id, change, changeAuthorOf(request)))
+    },
   )
 
   routes.delete(
@@ -200,6 +204,11 @@ const NewMcpServer = Type.Object(
     name: Name,
     transport: TransportInput,
     enabled: Type.Boolean({ default: true, description: 'Whether it is probed.' }),
+    allow_flows: Type.Optional(
+      Type.Boolean({
+        description: 'Whether flows may call its tools, with the credentials stored here. Default: false.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -209,6 +218,7 @@ const McpServerChange = Type.Object(
     name: Type.Optional(Name),
     transport: Type.Optional(TransportInput),
     enabled: Type.Optional(Type.Boolean()),
+    allow_flows: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -231,6 +241,7 @@ const McpServerResponse = Type.Object(
     name: Type.String(),
     transport: ShownTransport,
     enabled: Type.Boolean(),
+    allow_flows: Type.Boolean({ description: 'Whether flows may call its tools.' }),
     state: Type.Enum(['unknown', 'online', 'degraded', 'offline', 'disabled'], {
       description: 'The result of its last probe: `degraded` is slow, `unknown` is not probed yet.',
     }),
@@ -252,6 +263,16 @@ const McpServerResponse = Type.Object(
         name: Type.String(),
         title: maybeText('Display name.'),
         description: maybeText('What it does.'),
+        input_schema: Type.Union(
+          [
+            Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
+            Type.Null(),
+          ],
+          {
+            description:
+              'The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it.',
+          },
+        ),
       }),
       { description: 'The tools it last listed, 200 at most.' },
     ),
@@ -269,6 +290,7 @@ function describeServer(row: McpServerRow): Static<typeof McpServerResponse> {
     name: row.name,
     transport: showTransport(row.transport),
     enabled: row.enabled,
+    allow_flows: row.allowFlows,
     state: row.enabled ? row.state : 'disabled',
     response_time: row.tookMs,
     last_check: row.probedAt?.toISOString() ?? null,
@@ -278,7 +300,12 @@ function describeServer(row: McpServerRow): Static<typeof McpServerResponse> {
       serverName === null
         ? null
         : { name: serverName, version: serverVersion ?? '', protocol_version: protocolVersion ?? '' },
-    tools: [...row.tools],
+    tools: row.tools.map(({ name, title, description, inputSchema = null }) => ({
+      name,
+      title,
+      description,
+      input_schema: inputSchema,
+    })),
     tools_total: row.toolsTotal,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

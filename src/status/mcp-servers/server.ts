@@ -17,6 +17,8 @@ interface McpTool {
   readonly name: string
   readonly title: string | null
   readonly description: string | null
+  /** The JSON schema of its arguments; null or missing when it is too large, or was not stored by the last probe. */
+  readonly inputSchema?: Readonly<Record<string, unknown>> | null
 }
 
 /** A registered server with the result of its last probe. */
@@ -26,6 +28,8 @@ export interface McpServerRow {
   readonly transport: McpTransport
   readonly secrets: string | null
   readonly enabled: boolean
+  /** Whether flows may call its tools. */
+  readonly allowFlows: boolean
   readonly revision: number
   readonly state: McpState
   readonly tookMs: number | null

@@ -3,7 +3,7 @@ import { type Executor, runStatement } from '#kernel/work'
 import type { McpProbeResult, McpServerRow, McpTransport } from './server.ts'
 
 const columns = `
-  id, name, transport, secrets, enabled, revision, state, took_ms as "tookMs", probed_at as "probedAt", seen_at as "seenAt",
+  id, name, transport, secrets, enabled, allow_flows as "allowFlows", revision, state, took_ms as "tookMs", probed_at as "probedAt", seen_at as "seenAt",
   error, server_name as "serverName", server_version as "serverVersion", protocol_version as "protocolVersion", tools,
   tools_total as "toolsTotal", created_at as "createdAt", updated_at as "updatedAt"
 `
@@ -19,11 +19,13 @@ interface NewServer {
   readonly transport: McpTransport
   readonly secrets: string | null
   readonly enabled: boolean
+  readonly allowFlows: boolean
 }
 
 interface ServerChange {
   readonly name?: string | undefined
   readonly enabled?: boolean | undefined
+  readonly allowFlows?: boolean | undefined
   readonly transport?: McpTransport
   /** Of the transport. */
   readonly secrets?: string | null
@@ -49,20 +51,32 @@ export async function readServer(executor: Executor, id: string): Promise<McpSer
   return row
 }
 
+/** Finds a server by its name, in any case of letters. */
+export async function findServer(
+  database: Pick<Database, 'query'>,
+  name: string,
+): Promise<McpServerRow | undefined> {
+  const [row] = await database.query<McpServerRow>(
+    `select ${columns} from status_mcp_servers where lower(name) = lower($1)`,
+    [name],
+  )
+  return row
+}
+
 /** Undefined when the limit is reached. */
 export async function insertServer(
   executor: Executor,
-  { id, name, transport, secrets, enabled }: NewServer,
+  { id, name, transport, secrets, enabled, allowFlows }: NewServer,
   max: number,
 ): Promise<McpServerRow | undefined> {
   const [row] = await runStatement<McpServerRow>(
     executor,
     `
-      insert into status_mcp_servers (id, name, transport, secrets, enabled)
-      select $1, $2, $3, $4, $5 where (select count(*) from status_mcp_servers) < $6
+      insert into status_mcp_servers (id, name, transport, secrets, enabled, allow_flows)
+      select $1, $2, $3, $4, $5, $6 where (select count(*) from status_mcp_servers) < $7
       returning ${columns}
     `,
-    [id, name, JSON.stringify(transport), secrets, enabled, max],
+    [id, name, JSON.stringify(transport), secrets, enabled, allowFlows, max],
   )
   return row
 }
@@ -71,19 +85,27 @@ export async function insertServer(
 export async function updateServer(
   executor: Executor,
   id: string,
-  { name, transport, secrets = null, enabled }: ServerChange,
+  { name, transport, secrets = null, enabled, allowFlows }: ServerChange,
 ): Promise<McpServerRow | undefined> {
   const hasNewTransport = transport !== undefined
   const [row] = await runStatement<McpServerRow>(
     executor,
     `
       update status_mcp_servers
-      set name = coalesce($2, name), enabled = coalesce($5, enabled), revision = revision + 1, updated_at = now()
+      set name = coalesce($2, name), enabled = coalesce($5, enabled), allow_flows = coalesce($6, allow_flows),
+        revision = revision + 1, updated_at = now()
         ${hasNewTransport ? `, transport = $3::jsonb, secrets = $4::text, ${emptyMetadata}` : ''}
       where id = $1 ${hasNewTransport ? '' : 'and $3::jsonb is null and $4::text is null'}
       returning ${columns}
     `,
-    [id, name ?? null, hasNewTransport ? JSON.stringify(transport) : null, secrets, enabled ?? null],
+    [
+      id,
+      name ?? null,
+      hasNewTransport ? JSON.stringify(transport) : null,
+      secrets,
+      enabled ?? null,
+      allowFlows ?? null,
+    ],
   )
   return row
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { gatewayHopHeader } from '#cluster'
+import { createCheck } from '#kernel/checks'
 import type { CatalogueSource, ProbedProvider } from '#models'
 import type { TrafficReading } from '../services/cluster-traffic.ts'
 import type { Probe, ProbeResult, ServiceMetadata } from '../services/service.ts'
@@ -8,7 +8,7 @@ import { describeBytes } from './bytes.ts'
 import { type JsonResponse, requestJson } from './run-probe.ts'
 
 const count = Type.Integer({ minimum: 0 })
-const trafficResponse = Compile(
+const trafficResponse = createCheck(
   Type.Object({
     instance: Type.String({ minLength: 1, maxLength: 100 }),
     recorded: Type.Boolean(),
@@ -30,8 +30,8 @@ interface OllamaProbeOptions {
   readonly cluster: ClusterAddress | undefined
 }
 
-const version = Compile(Type.Object({ version: Type.String({ maxLength: 100 }) }))
-const loadedModels = Compile(
+const version = createCheck(Type.Object({ version: Type.String({ maxLength: 100 }) }))
+const loadedModels = createCheck(
   Type.Object({
     models: Type.Array(
       Type.Object({

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createCheck } from '#kernel/checks'
 import type { Database } from '#kernel/database'
 import type { Probe, ProbeResult } from '../services/service.ts'
 import type { StatusSettings } from '../settings.ts'
@@ -53,10 +53,10 @@ function slowestOf(results: readonly ProbeResult[]): ProbeResult {
   return slowest
 }
 
-const collections = Compile(
+const collections = createCheck(
   Type.Object({ result: Type.Object({ collections: Type.Array(Type.Object({ name: Type.String() })) }) }),
 )
-const about = Compile(Type.Object({ version: Type.String({ maxLength: 100 }) }))
+const about = createCheck(Type.Object({ version: Type.String({ maxLength: 100 }) }))
 
 /** Probes health, collections and version of a Qdrant server. */
 function createQdrant({ url, apiKey }: VectorStore) {
@@ -94,7 +94,7 @@ function createQdrant({ url, apiKey }: VectorStore) {
   }
 }
 
-const heartbeat = Compile(Type.Object({ 'nanosecond heartbeat': Type.Number() }))
+const heartbeat = createCheck(Type.Object({ 'nanosecond heartbeat': Type.Number() }))
 
 /** Probes heartbeat and version of a Chroma server. */
 function createChroma({ url, apiKey }: VectorStore) {

@@ -62,11 +62,11 @@ details { margin: 8px 0 0; font-size: 13px; }
 summary { width: fit-content; color: var(--quiet); cursor: pointer; }
 summary:hover { color: var(--text); }
 details ul { margin: 6px 0 0; padding-left: 20px; color: var(--quiet); font-variant-numeric: tabular-nums; }
-.told { padding: 16px 20px; }
-.told + .told { margin-top: 12px; }
-.told header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 2px 16px; }
-.told header h3 a { color: inherit; }
-.told .about { margin: 2px 0 0; font-size: 13px; }
+.incident { padding: 16px 20px; }
+.incident + .incident { margin-top: 12px; }
+.incident header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 2px 16px; }
+.incident header h3 a { color: inherit; }
+.incident .about { margin: 2px 0 0; font-size: 13px; }
 .updates { list-style: none; margin: 12px 0 0; padding: 0; }
 .updates li { padding: 0 0 0 14px; border-left: 2px solid var(--line-strong); }
 .updates li + li { margin-top: 12px; }
@@ -77,7 +77,7 @@ details ul { margin: 6px 0 0; padding-left: 20px; color: var(--quiet); font-vari
 .status footer { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 48px 0 0; font-size: 13px; }
 @media (max-width: 480px) {
   body.wide { padding-top: 20px; }
-  .overall, .rows > li, .told { padding: 14px 16px; }
+  .overall, .rows > li, .incident { padding: 14px 16px; }
 }
 `
 
@@ -119,12 +119,21 @@ export function renderIncidentPage({ incident, updates }: IncidentWithUpdates, t
     `${incident.title} · ${title}`,
     html`<p><a href="/status">${title}</a></p>
 <h1>${incident.title}</h1>
-<article class="told card">
+<article class="incident card">
 ${drawState(incident)}
 ${drawAbout(incident)}
 ${drawUpdates(updates)}
 </article>
 ${drawFooter()}`,
+  )
+}
+
+/** Shown in place of every page while the status page is off. */
+export function renderOffPage(): string {
+  return render(
+    'Status page off',
+    html`<h1>The status page is off</h1>
+<p class="quiet">Administrators turn it on in the console, under <a href="/settings">Settings › Status page</a>.</p>`,
   )
 }
 
@@ -167,7 +176,7 @@ function drawFooter(): Markup {
 
 /** An incident in a list, with its latest updates. */
 function drawIncident({ incident, updates }: IncidentWithUpdates, maxUpdates: number): Markup {
-  return html`<article class="told card">
+  return html`<article class="incident card">
 <header><h3><a href="/status/incidents/${incident.id}">${incident.title}</a></h3>${drawState(incident)}</header>
 ${drawAbout(incident)}
 ${drawUpdates(updates.slice(0, maxUpdates))}

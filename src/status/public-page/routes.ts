@@ -4,10 +4,11 @@ import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, perCaller } from '#kernel/http'
 import { html } from '#kernel/pages'
+import { statusFailure } from '../errors.ts'
 import { type HistoryRange, historyRanges } from '../history/history-report.ts'
 import type { Incidents, IncidentWithUpdates } from '../incidents/incidents.ts'
 import type { StatusSettings } from '../settings.ts'
-import { pagePolicy, renderIncidentPage, renderStatusPage } from './pages.ts'
+import { pagePolicy, renderIncidentPage, renderOffPage, renderStatusPage } from './pages.ts'
 import { cacheSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { describeStatus, StatusJson } from './status-json.ts'
 import { impactLabels, incidentStateLabels, publicNamesOf, showSpan, showTime } from './texts.ts'
@@ -35,7 +36,7 @@ const rangeQuery = Type.Object({
 /** Other sites may embed the status. */
 const forOtherSites = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 
-/** The status page, its JSON and its feed; 404 unless the page is enabled. */
+/** The status page, its JSON and its feed. While the page is off, all of them answer 404 and say so. */
 export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptions): void {
   const { incidents, settings, publicUrl, keepMs = 2000 } = options
   const read = cacheSnapshot(options, keepMs)
@@ -45,16 +46,13 @@ export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptio
   }
 
   async function readPublic() {
-    requirePublic()
+    if (!settings.publicPage) throw statusFailure('status_page_off')
     return await read()
   }
 
-  function requirePublic(): void {
-    if (!settings.publicPage) throw kernelFailure('not_found')
-  }
-
   routes.get('/status', page, async (request, reply) => {
-    const snapshot = await readPublic()
+    if (!settings.publicPage) return sendOffPage(reply)
+    const snapshot = await read()
     const body = renderStatusPage(snapshot, rangeOf(request.query))
     return sendCached(request, reply, { type: 'text/html; charset=utf-8', body, headers: pageHeaders })
   })
@@ -66,7 +64,8 @@ export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptio
       schema: { params: Type.Object({ id: Type.String({ maxLength: 100 }) }) },
     },
     async (request, reply) => {
-      const { title } = await readPublic()
+      if (!settings.publicPage) return sendOffPage(reply)
+      const { title } = await read()
       const { id } = request.params
       if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw kernelFailure('not_found')
       const body = renderIncidentPage(await incidents.read(id), title)
@@ -81,7 +80,8 @@ export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptio
       schema: {
         operationId: 'readPublicStatus',
         summary: 'Get the public status',
-        description: 'Available only if `TUTTI_STATUS_PAGE` is true.',
+        description:
+          '404 with `STATUS_PAGE_OFF` unless the status page is on (`TUTTI_STATUS_PAGE`, or the settings of the console).',
         querystring: rangeQuery,
         response: { 200: Type.Unsafe<string>(StatusJson) },
       },
@@ -104,7 +104,8 @@ export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptio
       schema: {
         operationId: 'readStatusFeed',
         summary: 'Get the Atom feed of incidents',
-        description: 'Available only if `TUTTI_STATUS_PAGE` is true.',
+        description:
+          '404 with `STATUS_PAGE_OFF` unless the status page is on (`TUTTI_STATUS_PAGE`, or the settings of the console).',
         produces: ['application/atom+xml'],
         response: { 200: Type.String({ description: 'The feed.' }) },
       },
@@ -116,6 +117,14 @@ export function addPublicPageRoutes(routes: HttpServer, options: PublicPageOptio
         headers: forOtherSites,
       }),
   )
+}
+
+function sendOffPage(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(404)
+    .header('content-security-policy', pagePolicy)
+    .type('text/html; charset=utf-8')
+    .send(renderOffPage())
 }
 
 /** The page ignores an invalid range instead of failing. */

@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
+import { collectNames } from '../command-options.ts'
 import type { DiffOptions } from './flows/diff.ts'
 import { defaultFolder } from './flows/flow-files.ts'
 import type { PullOptions } from './flows/pull.ts'
 import type { PushOptions } from './flows/push.ts'
-import { aboutExitCodes, addRemoteOptions, remote } from './remote-command.ts'
+import type { TestOptions } from './flows/test.ts'
+import { aboutExitCodes, addRemoteOptions, type RemoteOptions, remote } from './remote-command.ts'
 
-/** `tutti flows push`, `pull` and `diff`, in the group of flows. */
+/** `tutti flows push`, `pull`, `diff`, `test`, `enable` and `disable`, in the group of flows. */
 export function addRemoteFlowCommands(flows: Command): void {
   const push = flows
     .command('push')
@@ -85,6 +87,63 @@ Examples:
       }),
     )
   addRemoteOptions(diff, 'print the differences as JSON')
+
+  addTest(flows)
+  addStates(flows)
+}
+
+function addTest(flows: Command): void {
+  const test = flows
+    .command('test')
+    .description('Run the saved tests of flows: nothing is called and nothing is paid')
+    .argument('[id...]', 'the ids of the flows (default: all with tests that are not built in)')
+    .option('--dir <folder>', 'test the *.flow.json files of this folder in place of the saved versions')
+    .option('--name <test>', 'only tests with this name; may be repeated', collectNames)
+    .addHelpText(
+      'after',
+      `
+A test has a saved input, recorded answers of models and services, and conditions.
+The console and PUT /flows/ID/tests/NAME save one from a run. For each condition
+that is not met, - is the expected value, and + the actual one.
+Ends with 0 when all tests passed, and with 1 when one failed.
+
+Examples:
+  npx tutti flows test
+  npx tutti flows test review triage --name happy_path
+  npx tutti flows test --dir flows && npx tutti flows push`,
+    )
+    .action(
+      remote(async (ids: readonly string[], options: TestOptions) => {
+        const { testFlows } = await import('./flows/test.ts')
+        return await testFlows(ids, options)
+      }),
+    )
+  addRemoteOptions(test, 'print the results as JSON')
+}
+
+function addStates(flows: Command): void {
+  const states = [
+    { name: 'enable', enabled: true, about: 'Let a disabled flow run again' },
+    {
+      name: 'disable',
+      enabled: false,
+      about: 'Refuse every new run of a flow, also by schedules and triggers; running ones continue',
+    },
+  ]
+  for (const { name, enabled, about } of states) {
+    const command = flows
+      .command(name)
+      .description(about)
+      .argument('<id>', 'the id of the flow')
+      .addHelpText('after', `${aboutExitCodes}\n\nExample:\n  npx tutti flows ${name} review`)
+      .action(
+        remote(async (id: string, options: RemoteOptions) => {
+          const { enableFlow } = await import('./flows/state.ts')
+          return await enableFlow(id, enabled, options)
+        }),
+      )
+    addRemoteOptions(command, 'print the state as JSON')
+  }
 }
 
 function orDefault(places: readonly string[]): readonly string[] {

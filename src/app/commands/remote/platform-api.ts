@@ -8,6 +8,8 @@ interface CallOptions {
   /** The revision that the change is based on. */
   readonly ifMatch?: number
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  /** Default: a minute. */
+  readonly timeoutMs?: number
 }
 
 /** A client of the Workflows API of a platform. */
@@ -73,7 +75,7 @@ interface ErrorBody {
 
 const workflows = '/ai-workflows/api'
 const pageSize = 200
-const timeoutMs = 60_000
+const defaultTimeoutMs = 60_000
 /** An execution can have 64 MiB of outputs, which its response has in several places. */
 const maxResponseBytes = 256 * 1024 * 1024
 const maxWaits = 3
@@ -148,7 +150,7 @@ interface Answer {
 async function ask(
   { url, authorization }: FoundPlatform,
   path: string,
-  { method = 'GET', body, ifMatch, query = {} }: CallOptions,
+  { method = 'GET', body, ifMatch, query = {}, timeoutMs = defaultTimeoutMs }: CallOptions,
 ): Promise<Answer> {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))

@@ -1,5 +1,15 @@
 import { type Command, CommanderError } from 'commander'
 import { UserError } from '#kernel/errors'
+import type { PlatformOptions } from '../find-platform.ts'
+
+/** The options of every command that uses a platform. */
+export interface RemoteOptions extends PlatformOptions {
+  readonly json?: true
+}
+
+export interface DeleteOptions extends RemoteOptions {
+  readonly yes?: true
+}
 
 /** Exit codes of commands that use a platform over HTTP. */
 export const exitCodes = {

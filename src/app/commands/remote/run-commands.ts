@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { collect } from '../command-options.ts'
 import type { RunFlowOptions } from '../run/run-flow.ts'
 import { addRemoteOptions, exitCodes, remote } from './remote-command.ts'
 
@@ -38,8 +39,4 @@ Examples:
       }),
     )
   addRemoteOptions(run, 'print everything about the run as JSON, not the result alone')
-}
-
-function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value]
 }

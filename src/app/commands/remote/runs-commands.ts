@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { pointToHelp } from '../command-options.ts'
+import type { DecideOptions } from './decide-run.ts'
 import { aboutExitCodes, addRemoteOptions, endWithNotPossible, remote } from './remote-command.ts'
-import type { CancelOptions, DecideOptions, ListOptions, RetryOptions, ShowOptions } from './runs.ts'
+import type { CancelOptions, ListOptions, RetryOptions, ShowOptions } from './runs.ts'
 
 /** `tutti runs …` */
 export function addRunsCommands(program: Command): void {
@@ -24,6 +25,7 @@ export function addRunsCommands(program: Command): void {
         'cancelled',
       ]),
     )
+    .option('--waiting', 'only runs that wait for a time, an event or the answer of a person')
     .option('--limit <number>', 'how many at most', readLimit, 20)
     .addHelpText(
       'after',
@@ -48,6 +50,10 @@ Examples:
     .argument('<id>', 'the id of the run')
     .option('--result', 'print the result alone, for pipes and files')
     .option('--follow', 'wait for the end of the run, with its progress; Ctrl-C leaves the run alone')
+    .option(
+      '--within <path>',
+      'list the items of a container (translate_all), or the steps of one (translate_all/7)',
+    )
     .addHelpText(
       'after',
       `
@@ -56,7 +62,8 @@ with --result also when it has not ended yet.
 
 Examples:
   npx tutti runs show 01a2… --follow
-  npx tutti runs show 01a2… --result > report.md`,
+  npx tutti runs show 01a2… --result > report.md
+  npx tutti runs show 01a2… --within translate_all`,
     )
     .action(
       remote(async (id: string, options: ShowOptions) => {
@@ -77,16 +84,21 @@ Examples:
         'continue_without_failed_step',
       ]),
     )
+    .option('--budget <dollars>', 'a higher budget, for a run that used up its own', readDollars)
     .option('--from <step>', 'start a new run at this step instead; steps before it keep their results')
+    .option('--latest', 'start a new run with the newest version of the flow and the same input')
     .option('--follow', 'wait for the end, with its progress')
     .addHelpText(
       'after',
       `
-Without --from the run continues under the same id, and must have failed.
+Without --from and --latest the run continues under the same id, and must have
+failed. A step inside a container is named by its path: translate_all/7/translate.
 
 Examples:
   npx tutti runs retry 01a2… --follow
-  npx tutti runs retry 01a2… --from summarise`,
+  npx tutti runs retry 01a2… --budget 2.50
+  npx tutti runs retry 01a2… --from summarise
+  npx tutti runs retry 01a2… --latest --follow`,
     )
     .action(
       remote(async (id: string, options: RetryOptions) => {
@@ -110,25 +122,42 @@ Examples:
     )
   addRemoteOptions(cancel, 'print the answer of the platform as JSON')
 
+  addDecisions(runs)
+  pointToHelp(runs)
+}
+
+function addDecisions(runs: Command): void {
   for (const [decision, description] of [
-    ['approve', 'Approve a run that waits for approval, so that it starts'],
-    ['reject', 'Refuse a run that waits for approval; it ends as cancelled'],
+    ['approve', 'Approve a run that waits: for an answer of a person, or for the approval of its start'],
+    ['reject', 'Refuse a run that waits: the answer is "approved": false, or the run does not start'],
   ] as const) {
     const command = runs
       .command(decision)
       .description(description)
       .argument('<id>', 'the id of the run')
-      .option('--note <text>', 'the reason, for the account that requested the run')
+      .option('--task <task>', 'which human task, by id or step, when several are open')
+      .option('--comment <text>', 'the reason; --note is the same')
+      .addOption(new Option('--note <text>').hideHelp())
       .action(
         remote(async (id: string, options: DecideOptions) => {
-          const { decideRun } = await import('./runs.ts')
+          const { decideRun } = await import('./decide-run.ts')
           return await decideRun(id, decision, options)
         }),
       )
+    if (decision === 'approve') {
+      command.option('--answer <json>', 'the whole answer, for a form with more fields: JSON, @FILE or -')
+      command.addHelpText(
+        'after',
+        `
+Without --answer, the field "approved" of the form becomes true.
+
+Examples:
+  npx tutti runs approve 01a2… --comment 'Looks good'
+  npx tutti runs approve 01a2… --task review --answer '{"approved": true, "tone": "friendlier"}'`,
+      )
+    }
     addRemoteOptions(command, 'print the answer of the platform as JSON')
   }
-
-  pointToHelp(runs)
 }
 
 const maxLimit = 10_000
@@ -138,4 +167,10 @@ export function readLimit(text: string): number {
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= maxLimit) return limit
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxLimit}.`)
+}
+
+function readDollars(text: string): number {
+  const dollars = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0
+  if (dollars > 0) return dollars
+  throw new InvalidArgumentError('It must be an amount in dollars, such as 2.50.')
 }

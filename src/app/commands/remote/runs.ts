@@ -1,18 +1,15 @@
 import { UserError } from '#kernel/errors'
-import type { PlatformOptions } from '../find-platform.ts'
 import { printExecution, printResult } from '../run/print-execution.ts'
 import { followToEnd } from '../run/run-flow.ts'
 import { oneLine, terminalWidth, writeTable, writeTime } from '../text.ts'
 import { connect, type PlatformApi } from './platform-api.ts'
-import { exitCodes, inPath, printJson } from './remote-command.ts'
-
-interface RemoteOptions extends PlatformOptions {
-  readonly json?: true
-}
+import { printTrace, showPart, writeCost, writeSeconds } from './print-trace.ts'
+import { exitCodes, inPath, printJson, type RemoteOptions } from './remote-command.ts'
 
 export interface ListOptions extends RemoteOptions {
   readonly flow?: string
   readonly status?: string
+  readonly waiting?: true
   readonly limit: number
 }
 
@@ -29,11 +26,11 @@ interface ListedRun {
 }
 
 /** `tutti runs list` */
-export async function listRuns({ flow, status, limit, json, ...options }: ListOptions) {
+export async function listRuns({ flow, status, waiting, limit, json, ...options }: ListOptions) {
   const api = await connect(options)
   const { entries, total } = await api.list<ListedRun>('/executions', {
     entries: 'executions',
-    query: { flow_id: flow, status, order: 'newest' },
+    query: { flow_id: flow, status, suspended: waiting, order: 'newest' },
     limit,
   })
   if (json === true) {
@@ -66,6 +63,7 @@ export async function listRuns({ flow, status, limit, json, ...options }: ListOp
 export interface ShowOptions extends RemoteOptions {
   readonly result?: true
   readonly follow?: true
+  readonly within?: string
 }
 
 /** The parts of an execution that the command shows, ended or not. */
@@ -77,37 +75,18 @@ interface Run {
   readonly cost_tracking?: { readonly current_cost?: number }
 }
 
-interface Trace {
-  readonly flow_id: string
-  readonly flow_version: number
-  readonly items: number
-  readonly created_at: number
-  readonly execution_time: number | null
-  readonly steps: readonly TracedStep[]
-}
-
-interface TracedStep {
-  readonly step_id: string
-  readonly step_type: string
-  readonly state: string
-  readonly started_at: number | null
-  readonly finished_at: number | null
-  readonly cost: number
-  readonly skipped_because: string | null
-  readonly error: { readonly message: string } | null
-}
-
 /** `tutti runs show`: the run as a whole; with `--result` what `tutti run` prints. */
-export async function showRun(id: string, { result, follow, json, ...options }: ShowOptions) {
+export async function showRun(id: string, { result, follow, within, json, ...options }: ShowOptions) {
   const api = await connect(options)
+  if (within !== undefined) return await showPart(api, id, { within, json })
   if (follow === true && !(await followUntilLeft(api, id))) return exitCodes.interrupted
   if (result === true || json === true) {
     const isCompleted = await printExecution(api, id, { ...(json === true && { json }) })
     return isCompleted ? exitCodes.done : exitCodes.failed
   }
   const run = await api.call<Run>(`/executions/${inPath(id)}`)
-  const trace = await api.call<Trace>(`/executions/${inPath(id)}/trace`)
-  printSummary(id, run, trace)
+  const cost = run.execution_summary?.total_cost ?? run.cost_tracking?.current_cost ?? 0
+  await printTrace(api, id, { status: run.status, cost })
   if (run.status === 'completed') {
     console.log('')
     printResult(run.result)
@@ -116,31 +95,6 @@ export async function showRun(id: string, { result, follow, json, ...options }: 
   console.log('')
   await printExecution(api, id, {})
   return run.status === 'failed' || run.status === 'cancelled' ? exitCodes.failed : exitCodes.done
-}
-
-function printSummary(id: string, run: Run, trace: Trace): void {
-  const { isTTY } = process.stdout
-  const cost = run.execution_summary?.total_cost ?? run.cost_tracking?.current_cost ?? 0
-  console.log(`${trace.flow_id}, version ${trace.flow_version}: ${run.status}`)
-  const facts = [
-    `created ${writeTime(trace.created_at, new Date(), isTTY)}`,
-    ...(trace.execution_time === null ? [] : [`took ${writeSeconds(trace.execution_time)}`]),
-    ...(cost > 0 ? [`cost ${writeCost(cost)}`] : []),
-    ...(trace.items > 0 ? [`batch of ${trace.items}, below the first`] : []),
-  ]
-  console.log(`${id}, ${facts.join(', ')}\n`)
-  const rows = trace.steps.map((step) => [
-    step.step_id,
-    step.step_type,
-    step.state,
-    step.started_at === null || step.finished_at === null
-      ? ''
-      : writeSeconds(step.finished_at - step.started_at),
-    writeCost(step.cost),
-    oneLine(step.error?.message ?? step.skipped_because ?? ''),
-  ])
-  const header = ['STEP', 'TYPE', 'STATE', 'DURATION', 'COST', 'NOTE']
-  console.log(writeTable(header, rows, { width: terminalWidth(), shrink: [0, 5] }))
 }
 
 /** Follows a run to its end. Ctrl-C stops only the following: false, and the run continues. */
@@ -165,41 +119,70 @@ async function followUntilLeft(api: PlatformApi, id: string): Promise<boolean> {
 export interface RetryOptions extends RemoteOptions {
   readonly action?: string
   readonly from?: string
+  readonly latest?: true
+  readonly budget?: number
   readonly follow?: true
 }
 
-/** `tutti runs retry`: recovers a failed run, or forks one from a step. */
-export async function retryRun(id: string, { action, from, follow, json, ...options }: RetryOptions) {
-  if (action !== undefined && from !== undefined) {
-    throw new UserError('Give --action or --from, not both: --from starts a new run.')
+/**
+ * `tutti runs retry`:
+ *
+ * | options            | request | the run                                                        |
+ * |--------------------|---------|----------------------------------------------------------------|
+ * | –, `--action`      | recover | continues; the failed steps run again                          |
+ * | `--from`           | fork    | a new one from this step on, with the results of earlier steps |
+ * | `--latest`         | rerun   | a new one from the start, with the newest version of the flow  |
+ * | `--from --latest`  | fork    | both; steps that the new version changes run again             |
+ */
+export async function retryRun(id: string, given: RetryOptions) {
+  const { action, from, latest, budget, follow, json, ...options } = given
+  if ((action !== undefined || budget !== undefined) && (from !== undefined || latest === true)) {
+    throw new UserError('--from and --latest start a new run; --action and --budget continue the failed one.')
   }
   const api = await connect(options)
   const answer =
-    from === undefined
-      ? await recover(api, id, action ?? (await firstAction(api, id)))
-      : await api.call<Retried>(`/executions/${inPath(id)}/fork`, {
-          method: 'POST',
-          body: { from_step: from },
-        })
+    from === undefined && latest !== true
+      ? await recover(api, id, { action: action ?? (await firstAction(api, id)), max_total_cost: budget })
+      : await startAgain(api, id, given)
   const retried = answer.execution_id
   if (follow === true) return await showRun(retried, { follow, ...(json === true && { json }), ...options })
   if (json === true) printJson(answer)
   else {
+    const version = answer.flow_version === undefined ? '' : ` with version ${answer.flow_version}`
     const what =
-      from === undefined ? `The run ${id} is queued again` : `The run ${retried} is queued, from ${from} on`
+      retried === id
+        ? `The run ${id} is queued again`
+        : `The run ${retried} is queued${from === undefined ? '' : ` from ${from} on`}${version}`
     console.log(`${what}. See it at ${api.url}/executions/${retried}`)
     console.log(`Follow it: npx tutti runs show ${retried} --follow${api.flags}`)
   }
   return exitCodes.done
 }
 
-interface Retried {
-  readonly execution_id: string
-  readonly action?: string
+function startAgain(
+  api: PlatformApi,
+  id: string,
+  { from, latest }: Pick<RetryOptions, 'from' | 'latest'>,
+): Promise<Retried> {
+  const [request, body] =
+    from === undefined
+      ? ['rerun', { version: 'latest' }]
+      : ['fork', { from_step: from, ...(latest === true && { flow_version: 'latest' }) }]
+  return api.call<Retried>(`/executions/${inPath(id)}/${request}`, { method: 'POST', body })
 }
 
-function recover(api: PlatformApi, id: string, action: string): Promise<Retried> {
-  return api.call<Retried>(`/executions/${inPath(id)}/recover`, { method: 'POST', body: { action } })
+interface Retried {
+  readonly execution_id: string
+  /** In the answer of a new run. */
+  readonly flow_version?: number
+}
+
+function recover(
+  api: PlatformApi,
+  id: string,
+  body: { readonly action: string; readonly max_total_cost: number | undefined },
+): Promise<Retried> {
+  return api.call<Retried>(`/executions/${inPath(id)}/recover`, { method: 'POST', body })
 }
 
 interface FailedRun {
@@ -212,7 +195,7 @@ async function firstAction(api: PlatformApi, id: string): Promise<string> {
   const { status, error } = await api.call<FailedRun>(`/executions/${inPath(id)}`)
   if (status !== 'failed') {
     throw new UserError(
-      `Only a failed run can be retried; this one is ${status}. To run a part of it again, name a step with --from.`,
+      `Only a failed run can be retried; this one is ${status}. To run it again, use --latest, or name a step with --from.`,
     )
   }
   const suggested = (error?.recovery_options ?? []).map(({ action }) => action)
@@ -235,36 +218,4 @@ export async function cancelRun(id: string, { reason, force, json, ...options }:
   else if (answer.status === 'cancelled') console.log(`The run ${id} is cancelled.`)
   else console.log(`The run ${id} will be cancelled when its worker confirms; --force does not wait for it.`)
   return exitCodes.done
-}
-
-export interface DecideOptions extends RemoteOptions {
-  readonly note?: string
-}
-
-/** `tutti runs approve` and `tutti runs reject` */
-export async function decideRun(
-  id: string,
-  decision: 'approve' | 'reject',
-  { note, json, ...options }: DecideOptions,
-) {
-  const api = await connect(options)
-  const answer = await api.call(`/executions/${inPath(id)}/${decision}`, {
-    method: 'POST',
-    body: note === undefined ? {} : { note },
-  })
-  if (json === true) printJson(answer)
-  else if (decision === 'reject') console.log(`The run ${id} is rejected and does not start.`)
-  else console.log(`The run ${id} is approved. Follow it: npx tutti runs show ${id} --follow${api.flags}`)
-  return exitCodes.done
-}
-
-function writeSeconds(seconds: number | null): string {
-  if (seconds === null) return ''
-  return seconds < 60
-    ? `${seconds.toFixed(1)} s`
-    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
-}
-
-function writeCost(dollars: number): string {
-  return dollars === 0 ? '' : `$${dollars.toFixed(6).replace(/0{1,4}$/, '')}`
 }

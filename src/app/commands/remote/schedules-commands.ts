@@ -1,8 +1,15 @@
 import { type Command, Option } from 'commander'
 import { pointToHelp } from '../command-options.ts'
-import { aboutExitCodes, addRemoteOptions, endWithNotPossible, remote } from './remote-command.ts'
+import {
+  aboutExitCodes,
+  addRemoteOptions,
+  type DeleteOptions,
+  endWithNotPossible,
+  type RemoteOptions,
+  remote,
+} from './remote-command.ts'
 import { readLimit } from './runs-commands.ts'
-import type { CreateOptions, DeleteOptions, ListOptions, RemoteOptions } from './schedules.ts'
+import type { CreateOptions, ListOptions } from './schedules.ts'
 
 /** `tutti schedules …` */
 export function addSchedulesCommands(program: Command): void {

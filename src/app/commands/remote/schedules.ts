@@ -1,14 +1,8 @@
-import { createInterface } from 'node:readline/promises'
-import { UserError } from '#kernel/errors'
-import type { PlatformOptions } from '../find-platform.ts'
-import { type RequestOptions, readRequest } from '../run/run-flow.ts'
+import { type RequestOptions, readRequest } from '../run/read-request.ts'
 import { oneLine, terminalWidth, writeTable, writeTime } from '../text.ts'
+import { confirm } from './ask.ts'
 import { connect } from './platform-api.ts'
-import { exitCodes, inPath, printJson } from './remote-command.ts'
-
-export interface RemoteOptions extends PlatformOptions {
-  readonly json?: true
-}
+import { type DeleteOptions, exitCodes, inPath, printJson, type RemoteOptions } from './remote-command.ts'
 
 /** As in the responses of the API. */
 interface Schedule {
@@ -21,7 +15,12 @@ interface Schedule {
   readonly status: string
   readonly next_run_at: number | null
   readonly next_runs: readonly { readonly local_time: string }[]
-  readonly last_run: { readonly due_at: number; readonly outcome: string } | null
+  readonly last_run: {
+    readonly due_at: number
+    readonly outcome: string
+    readonly execution_status: string | null
+  } | null
+  readonly runs: { readonly completed: number; readonly failed: number; readonly failed_tries: number }
   readonly last_execution_id: string | null
   readonly last_error: { readonly code: string; readonly message: string } | null
   readonly counts: { readonly started: number; readonly skipped: number; readonly failed: number }
@@ -78,7 +77,7 @@ export async function showSchedule(id: string, { json, ...options }: RemoteOptio
 }
 
 function printSchedule(schedule: Schedule): void {
-  const { last_run: last, last_error: error, counts } = schedule
+  const { last_run: last, last_error: error, counts, runs } = schedule
   const version = schedule.flow_version === null ? '' : `, version ${schedule.flow_version}`
   console.log(`${oneLine(schedule.label ?? schedule.flow_id)}: ${schedule.status}`)
   console.log(schedule.schedule_id)
@@ -87,11 +86,18 @@ function printSchedule(schedule: Schedule): void {
     ['Cron', `${schedule.cron} (${schedule.timezone})`],
     ...schedule.next_runs.map(({ local_time: time }, index) => [index === 0 ? 'Next' : '', time]),
     ['Started', `${counts.started}, skipped ${counts.skipped}, failed ${counts.failed}`],
-    ...(last === null ? [] : [['Last', `${new Date(last.due_at * 1000).toISOString()}, ${last.outcome}`]]),
+    ['Ended', `${runs.completed} completed, ${runs.failed} failed of the last 50 runs`],
+    ...(runs.failed_tries === 0 ? [] : [['Retried', `${runs.failed_tries} failed attempts to start`]]),
+    ...(last === null ? [] : [['Last', describeLast(last)]]),
     ...(schedule.last_execution_id === null ? [] : [['Last run', schedule.last_execution_id]]),
     ...(error === null ? [] : [['Error', `${error.code}: ${oneLine(error.message)}`]]),
   ]
   console.log(`\n${writeTable(rows[0] ?? [], rows.slice(1))}`)
+}
+
+/** A started run has the status of its execution. */
+function describeLast({ due_at: at, outcome, execution_status: status }: NonNullable<Schedule['last_run']>) {
+  return `${new Date(at * 1000).toISOString()}, ${status ?? outcome}`
 }
 
 export interface CreateOptions extends RemoteOptions, Omit<RequestOptions, 'option'> {
@@ -141,10 +147,6 @@ export async function enableSchedule(id: string, enabled: boolean, { json, ...op
   return exitCodes.done
 }
 
-export interface DeleteOptions extends RemoteOptions {
-  readonly yes?: true
-}
-
 /** `tutti schedules delete`: asks first at a terminal; elsewhere `--yes` is needed. */
 export async function deleteSchedule(id: string, { yes, json, ...options }: DeleteOptions) {
   const api = await connect(options)
@@ -158,12 +160,4 @@ export async function deleteSchedule(id: string, { yes, json, ...options }: Dele
   if (json === true) printJson(answer)
   else console.log(`Deleted ${what}.`)
   return exitCodes.done
-}
-
-/** Asks at the terminal. Throws a UserError without a terminal. */
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new UserError(`${question} There is no terminal to ask at: repeat with --yes.`)
-  using asking = createInterface({ input: process.stdin, output: process.stderr })
-  return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `)).trim())
 }

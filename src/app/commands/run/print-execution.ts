@@ -6,12 +6,21 @@ import { oneLine, printable } from '../text.ts'
 interface Execution {
   readonly status: string
   readonly approval?: string | null
+  readonly suspended?: { readonly waits: readonly Wait[] } | null
   readonly result?: unknown
   readonly error?: {
     readonly code: string
     readonly message: string
     readonly recovery_options?: readonly { readonly action: string; readonly description: string }[]
   } | null
+}
+
+interface Wait {
+  readonly step_id: string
+  readonly kind: 'timer' | 'human' | 'event'
+  /** Epoch seconds. */
+  readonly until: number | null
+  readonly human_task_id?: string
 }
 
 /**
@@ -37,9 +46,13 @@ export function printResult(result: unknown): void {
   console.log(process.stdout.isTTY ? printable(text) : text)
 }
 
-function printProblem({ url, flags }: PlatformApi, id: string, { status, error, approval }: Execution): void {
+function printProblem({ url, flags }: PlatformApi, id: string, execution: Execution): void {
+  const { status, error, approval, suspended } = execution
   const states: Readonly<Record<string, string>> = { cancelled: 'was cancelled', failed: 'failed' }
-  console.error(`tutti: the execution ${id} ${states[status] ?? `is ${status}`}.`)
+  const state = suspended ? 'waits' : (states[status] ?? `is ${status}`)
+  console.error(`tutti: the execution ${id} ${state}.`)
+  for (const wait of suspended?.waits ?? [])
+    console.error(`tutti: ${describeWait(wait)}${wait.kind === 'human' ? flags : ''}`)
   if (approval === 'pending')
     console.error(`tutti: It waits for an approval: npx tutti runs approve ${id}${flags}`)
   if (error && status === 'failed') {
@@ -50,4 +63,11 @@ function printProblem({ url, flags }: PlatformApi, id: string, { status, error, 
     }
   }
   console.error(`tutti: See it at ${url}/executions/${id}`)
+}
+
+function describeWait({ step_id: step, kind, until, human_task_id: task }: Wait): string {
+  const end = until === null ? '' : ` until ${new Date(until * 1000).toISOString()}`
+  const what = { timer: '', human: ' for an answer', event: ' for an event' }[kind]
+  const command = kind === 'human' ? `: npx tutti human-tasks answer ${task}` : '.'
+  return `${oneLine(step)} waits${what}${end}${command}`
 }

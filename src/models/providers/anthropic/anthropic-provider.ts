@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createCheck } from '#kernel/checks'
 import type { CloudDialect, ListAddress } from '../cloud-dialect.ts'
 import { type CloudProvider, type CloudProviderOptions, createCloudProvider } from '../cloud-provider.ts'
 import { fetchModelList } from '../fetch-model-list.ts'
@@ -13,7 +13,7 @@ const apiVersion = '2023-06-01'
 const pageSize = 1000
 const maxPages = 10
 
-const modelPage = Compile(
+const modelPage = createCheck(
   Type.Object({
     data: Type.Array(
       Type.Object({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createCheck } from '#kernel/checks'
 import type { CloudDialect, EmbedOptions, ListAddress, SdkAddress } from '../cloud-dialect.ts'
 import { type CloudProvider, type CloudProviderOptions, createCloudProvider } from '../cloud-provider.ts'
 import { fetchModelList } from '../fetch-model-list.ts'
@@ -10,7 +10,7 @@ import { geminiUrl } from './settings.ts'
 const pageSize = 1000
 const maxPages = 10
 
-const modelPage = Compile(
+const modelPage = createCheck(
   Type.Object({
     models: Type.Optional(
       Type.Array(

@@ -18,6 +18,7 @@ function bookOf(describe: (name: string) => Promise<unknown>) {
       asked.push(name)
       return await describe(name)
     },
+    maxWaitMs: 60_000,
     now: () => state.now,
   })
   return { book, asked, state }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createCheck } from '#kernel/checks'
 
 /** Details that only the description of a single model contains; null when unknown. */
 export interface ModelDetails {
@@ -91,7 +91,7 @@ async function atMost(ms: number, event: Promise<unknown>): Promise<void> {
   }
 }
 
-const description = Compile(
+const description = createCheck(
   Type.Object({
     capabilities: Type.Optional(Type.Array(Type.String({ pattern: '^[\\w .+-]{1,64}$' }), { maxItems: 32 })),
     model_info: Type.Optional(Type.Record(Type.String(), Type.Unknown())),

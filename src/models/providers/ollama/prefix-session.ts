@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hashPromptStart } from '#kernel/native-api'
 import { textOf } from '../content.ts'
 import type { ModelCall } from '../provider.ts'
 
 /** Characters of a start that are worth a node's memory: reading them again takes longer than a request takes to be spread. */
 const minStartLength = 2048
-const maxSystemLength = 4096
-const maxMessageLength = 512
 
 /**
  * A session id for a call without one, from the start of its prompt: the first system message and the start of the first user message.
@@ -27,6 +25,5 @@ export function prefixSessionOf({
   const isConversation = messages.some(({ role }) => role === 'assistant' || role === 'tool')
   const length = (systemText?.length ?? 0) + (userText?.length ?? 0)
   if (length === 0 || (!isConversation && length < minStartLength)) return undefined
-  const start = [model, systemText?.slice(0, maxSystemLength), userText?.slice(0, maxMessageLength)]
-  return `prefix-${createHash('sha256').update(start.join('\0')).digest('base64url')}`
+  return `prefix-${hashPromptStart({ model, system: systemText, user: userText })}`
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { RoutedResponse } from '#cluster'
+import { createCheck } from '#kernel/checks'
 import type { Embeddings, FinishReason, ModelPart } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { createResponseTimeout, type ResponseTimeout, type TimeoutLimits } from '../response-timeout.ts'
@@ -63,7 +63,7 @@ export async function* endWith(end: ModelPart, rest: Promise<void>): AsyncGenera
   }
 }
 
-const embeddings = Compile(
+const embeddings = createCheck(
   Type.Object({
     embeddings: Type.Array(Type.Array(Type.Number())),
     prompt_eval_count: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -209,8 +209,8 @@ const toolCalls = Type.Array(
 )
 
 const lines = {
-  generate: Compile(Type.Object({ response: Type.String(), thinking, done: Type.Boolean() })),
-  chat: Compile(
+  generate: createCheck(Type.Object({ response: Type.String(), thinking, done: Type.Boolean() })),
+  chat: createCheck(
     Type.Object({
       message: Type.Object({ content: Type.String(), thinking, tool_calls: Type.Optional(toolCalls) }),
       done: Type.Boolean(),
@@ -218,7 +218,7 @@ const lines = {
   ),
 }
 
-const counts = Compile(
+const counts = createCheck(
   Type.Object({
     prompt_eval_count: Type.Optional(Type.Integer({ minimum: 0 })),
     eval_count: Type.Optional(Type.Integer({ minimum: 0 })),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { createCheck } from '#kernel/checks'
 import type { CloudDialect, EmbedOptions, ListAddress, SdkAddress } from '../cloud-dialect.ts'
 import { type CloudProvider, type CloudProviderOptions, createCloudProvider } from '../cloud-provider.ts'
 import { fetchModelList } from '../fetch-model-list.ts'
@@ -15,7 +15,7 @@ import { ProviderFailure } from '../provider-failure.ts'
 import { openAiUrl } from './settings.ts'
 
 /** Only the id is required: compatible servers omit the other fields or send further ones. */
-const modelList = Compile(
+const modelList = createCheck(
   Type.Object({
     data: Type.Array(
       Type.Object({
@@ -142,7 +142,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The indexes define the order of the vectors, which the SDK ignores. */
-const indexes = Compile(
+const indexes = createCheck(
   Type.Object({ data: Type.Array(Type.Object({ index: Type.Integer({ minimum: 0 }) })) }),
 )
 
@@ -177,7 +177,7 @@ function positionOf(positions: readonly number[], input: number): number {
   return positions.length === 0 ? input : positions.indexOf(input)
 }
 
-const chunk = Compile(
+const chunk = createCheck(
   Type.Object({
     choices: Type.Array(
       Type.Object({

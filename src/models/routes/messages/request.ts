@@ -374,6 +374,5 @@ function invalid(path: string, message: string) {
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [{ path, message, code: 'contradiction' }],
-    details: { part: 'body' },
   })
 }

@@ -138,6 +138,5 @@ function invalid(path: string, message: string, code = 'reference') {
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [{ path, message, code }],
-    details: { part: 'body' },
   })
 }

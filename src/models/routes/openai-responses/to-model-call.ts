@@ -274,6 +274,5 @@ function invalid(path: string, message: string, code = 'contradiction') {
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [{ path, message, code }],
-    details: { part: 'body' },
   })
 }

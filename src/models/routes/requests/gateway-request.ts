@@ -125,6 +125,5 @@ function invalidHeader(name: string, message: string) {
   return kernelFailure('invalid_input', {
     message: `${name} ${message}.`,
     problems: [{ path: name, message, code: 'header' }],
-    details: { part: 'headers' },
   })
 }

@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
-import { type HttpServer, setRateHeaders } from '#kernel/http'
+import { type HttpServer, type KeyCounts, type KeyRates, setRateHeaders } from '#kernel/http'
 import type { Count } from '#kernel/limits'
-import type { KeyCounts, KeyRates } from '../../key-rates/key-rates.ts'
 import { isModelCall } from '../gateway-options.ts'
 
 /** The rate limit headers of an API for one unit. */
@@ -53,7 +52,6 @@ function refuseOtherModels(body: unknown): void {
   throw kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [{ path, message, code: 'unsupported' }],
-    details: { part: 'body' },
   })
 }
 

@@ -1,6 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
+import { type InertFields, isFields, withoutEmptyFields } from '#kernel/native-api'
+
+export { type InertFields, isFields, withoutEmptyFields } from '#kernel/native-api'
 
 /** A field of the original API that the gateway does not support. */
 interface RefusedField {
@@ -12,21 +14,7 @@ interface RefusedField {
 
 export type RefusedFields = Readonly<Record<string, RefusedField>>
 
-/** Fields with the values that have no effect. */
-export type InertFields = Readonly<Record<string, { readonly unless?: readonly unknown[] }>>
-
 export type Fields = Readonly<Record<string, unknown>>
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The fields without nulls and without values that have no effect. */
-export function withoutEmptyFields(fields: Fields, refused: InertFields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => value !== null && !isNoOp(refused, name, value)),
-  )
-}
 
 /** The unsupported fields, with their paths. */
 function findRefused(fields: Fields, refused: RefusedFields, prefix = ''): Problem[] {
@@ -34,11 +22,6 @@ function findRefused(fields: Fields, refused: RefusedFields, prefix = ''): Probl
     const field = Object.hasOwn(refused, name) ? refused[name] : undefined
     return field === undefined ? [] : [unsupported(`${prefix}${name}`, field.because)]
   })
-}
-
-function isNoOp(refused: InertFields, name: string, value: unknown): boolean {
-  const field = Object.hasOwn(refused, name) ? refused[name] : undefined
-  return field?.unless?.some((harmless) => isDeepStrictEqual(value, harmless)) === true
 }
 
 function unsupported(path: string, because: string): Problem {
@@ -53,7 +36,6 @@ function refuse(problems: readonly Problem[]): Failure {
   return kernelFailure('invalid_input', {
     message: `${first?.path} ${first?.message}${more}.`,
     problems: reported,
-    details: { part: 'body' },
   })
 }
 
@@ -75,7 +57,7 @@ export function refuseUnsupportedFields(
     if (!isFields(request.body)) return
     const problem = findSizeProblem(request.body)
     if (problem !== undefined) {
-      throw kernelFailure('invalid_input', { message: `The body ${problem}.`, details: { part: 'body' } })
+      throw kernelFailure('invalid_input', { message: `The body ${problem}.` })
     }
     const { fields, problems } = checkInside(withoutEmptyFields(request.body, refused))
     const found = [...findRefused(fields, refused), ...problems]

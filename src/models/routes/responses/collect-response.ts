@@ -3,7 +3,7 @@ import type { ChatResponse } from '../../gateway/contract.ts'
 import { outputOf } from '../../providers/content.ts'
 import type { ModelPart, Thinking, ToolCall } from '../../providers/provider.ts'
 
-export type EndPart = Extract<ModelPart, { type: 'end' }>
+type EndPart = Extract<ModelPart, { type: 'end' }>
 
 /** A complete response. */
 export interface CollectedResponse {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Failure } from '#kernel/errors'
+import { startStopwatch } from '#kernel/native-api'
 import type { EmbedResponse } from '../../gateway/contract.ts'
 import type { EmbedCall, ModelCall } from '../../providers/provider.ts'
 import type { GatewayRouteOptions } from '../gateway-options.ts'
@@ -8,7 +9,7 @@ import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
 import { readRequestContext, readTextRequestContext } from '../requests/gateway-request.ts'
 import { responseHeaders } from '../responses/response-headers.ts'
 import { sendChat } from '../responses/send-chat.ts'
-import { createRuntimeWriter, startStopwatch, writeWhole } from './write-response.ts'
+import { createRuntimeWriter, writeWhole } from './write-response.ts'
 
 /** Handles calls in the format of the model runtime. */
 export interface RuntimeHandlers {

@@ -1,8 +1,8 @@
 import type { KeyLimits } from '#kernel/http'
+import { answerLoadRequest, isLoadRequest } from '#kernel/native-api'
 import { allowedEntries } from '../../gateway/allowed-entries.ts'
 import type { CatalogueSource } from '../../gateway/catalogue-entry.ts'
 import { findEntriesByName } from '../../gateway/find-entries.ts'
-import type { ModelCall } from '../../providers/provider.ts'
 import type { RuntimeHandlers } from './handlers.ts'
 
 /**
@@ -19,32 +19,14 @@ export function answerLoadRequests(handlers: RuntimeHandlers, directory: Catalog
   return {
     ...handlers,
     async respond(request, reply, call) {
-      if (!isEmpty(call) || !(await isOfOtherProvider(call.model, request.principal.limits))) {
+      if (!isLoadRequest(call) || !(await isOfOtherProvider(call.model, request.principal.limits))) {
         await handlers.respond(request, reply, call)
         return
       }
       await reply
         .header('cache-control', 'no-store')
         .type(call.original?.stream === true ? 'application/x-ndjson' : 'application/json; charset=utf-8')
-        .send(`${JSON.stringify(responseTo(call))}\n`)
+        .send(`${JSON.stringify(answerLoadRequest(call))}\n`)
     },
-  }
-}
-
-function isEmpty({ kind, messages }: ModelCall): boolean {
-  return kind === 'chat'
-    ? messages.length === 0
-    : messages.every(({ role, content }) => role === 'system' || content === '')
-}
-
-function responseTo({ kind, model, runtime = {} }: ModelCall) {
-  const { keep_alive: keepAlive } = runtime
-  const isUnload = keepAlive === 0 || (typeof keepAlive === 'string' && /^0[a-z]*$/.test(keepAlive))
-  return {
-    model,
-    created_at: new Date().toISOString(),
-    ...(kind === 'chat' ? { message: { role: 'assistant', content: '' } } : { response: '' }),
-    done: true,
-    done_reason: isUnload ? 'unload' : 'load',
   }
 }

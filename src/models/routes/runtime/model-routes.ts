@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
+import { describeUnknownModel, listModel, nativeApiVersion } from '#kernel/native-api'
 import { modelsFailure } from '../../errors.ts'
 import type { CatalogueEntry } from '../../gateway/catalogue-entry.ts'
 import { explainFailure } from '../../gateway/explain-failure.ts'
@@ -23,9 +23,6 @@ export interface RuntimeModelOptions {
   /** The runtime of the cluster's models; undefined when no provider has one. */
   readonly runtime: RuntimeDirectory | undefined
 }
-
-/** The version of the runtime whose API these routes have. Clients compare it before they use a feature. */
-const apiVersion = '0.13.5'
 
 /** The model lists and descriptions of the runtime, with the models of all providers. */
 export function addRuntimeModelRoutes(
@@ -91,7 +88,7 @@ export function addRuntimeModelRoutes(
         },
       },
     },
-    () => ({ version: apiVersion }),
+    () => ({ version: nativeApiVersion }),
   )
 
   routes.post(
@@ -162,57 +159,22 @@ function missingModel() {
   return kernelFailure('invalid_input', {
     message: 'model is required.',
     problems: [{ path: 'model', message: 'is required', code: 'required' }],
-    details: { part: 'body' },
   })
 }
 
 /** A model as the runtime lists it; the fields of a model of the cluster are those of its node. */
 function describeModel({ name, provider, model }: NamedModel, listed: object = {}) {
   const ofNode = provider === 'ollama' ? { ...listed, nodes: undefined } : {}
+  const { id, created, size } = model
   return {
-    modified_at: timeOf(model.created),
-    size: model.size ?? 0,
-    // Clients show the start of the digest, so every model has one.
-    digest: createHash('sha256').update(`${provider}/${model.id}`).digest('hex'),
-    details: detailsOf(provider),
+    ...listModel({ id: `${provider}/${id}`, name, family: provider, created, size }),
     ...ofNode,
     name,
     model: name,
   }
 }
 
-function detailsOf(family: string) {
-  return {
-    parent_model: '',
-    format: '',
-    family,
-    families: [family],
-    parameter_size: '',
-    quantization_level: '',
-  }
-}
-
 /** The description of a model that no node of the cluster has. */
 function describeOtherModel({ provider, model }: CatalogueEntry) {
-  const { capabilities, contextLength, created, id } = model
-  return {
-    license: '',
-    modelfile: '',
-    parameters: '',
-    template: '',
-    system: '',
-    details: detailsOf(provider),
-    model_info: {
-      'general.architecture': provider,
-      'general.basename': id,
-      ...(contextLength !== null && { [`${provider}.context_length`]: contextLength }),
-    },
-    // A model with unknown capabilities can be called with everything; its provider refuses what it lacks.
-    capabilities: capabilities.length > 0 ? capabilities : ['completion', 'tools', 'vision'],
-    modified_at: timeOf(created),
-  }
-}
-
-function timeOf(created: number | null): string {
-  return new Date((created ?? 0) * 1000).toISOString()
+  return describeUnknownModel({ ...model, family: provider })
 }

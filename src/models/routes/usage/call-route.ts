@@ -82,7 +82,8 @@ export function addCallRoute(routes: HttpServer, { usage }: { readonly usage: Pi
       const found = await usage.call(params.id, { account })
       if (found === undefined) {
         throw kernelFailure('not_found', {
-          message: 'You have no call with this id. Calls are deleted after MODEL_CALL_RETENTION.',
+          message:
+            'You have no call with this id. A call is recorded a moment after its response, and deleted after MODEL_CALL_RETENTION.',
         })
       }
       return reply

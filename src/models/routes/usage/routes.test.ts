@@ -4,9 +4,9 @@ import { dayOf, readDays, readFilter, readGroups, readMoments } from './routes.t
 
 describe('the days', () => {
   test('are the last thirty, up to today', () => {
-    const today = dayOf(Date.now())
+    const before = dayOf(Date.now())
     const { from, to } = readDays({})
-    expect(to).toBe(today)
+    expect([before, dayOf(Date.now())]).toContain(to)
     expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29)
   })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { kernelFailure, type Problem } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
-import type { Usage } from '../../usage/usage.ts'
+import { callSorts, type Usage } from '../../usage/usage.ts'
 import { type UsageDimension, type UsageFilter, usageDimensions } from '../../usage/usage-totals.ts'
 import { addBudgetRoute, type BudgetRouteOptions } from './budget-route.ts'
 import { addCallRoute } from './call-route.ts'
@@ -69,7 +69,7 @@ export function addUsageRoutes(routes: HttpServer, options: UsageRouteOptions): 
         operationId: 'listCalls',
         summary: 'List model calls',
         description:
-          'Returns calls, the newest first. Page with `page` and the `as_of` of the first page, or with `after` and the `next` of the previous page; both keep the pages stable while calls end.',
+          'Returns calls, the newest first unless `sort` is given. Page with `page` and the `as_of` of the first page, or, in the order of time, with `after` and the `next` of the previous page; both keep the pages stable while calls end.',
         querystring: Type.Object({
           ...pageQuery,
           as_of: Type.Optional(
@@ -78,6 +78,14 @@ export function addUsageRoutes(routes: HttpServer, options: UsageRouteOptions): 
           after: Type.Optional(
             Type.String({ format: 'uuid', description: '`next` of the previous page, instead of `page`.' }),
           ),
+          sort: Type.Optional(
+            Type.Enum([...callSorts], {
+              default: 'started',
+              description:
+                'The order of the list; calls without a value come last. Other than `started`: of the newest 10,000 calls that match.',
+            }),
+          ),
+          order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })),
           from: Type.Optional(Day),
           to: Type.Optional(Day),
           outcome: Type.Optional(Type.Enum(['answered', 'failed', 'cancelled', 'lost'])),
@@ -98,7 +106,13 @@ export function addUsageRoutes(routes: HttpServer, options: UsageRouteOptions): 
                 format: 'date-time',
                 description: 'The time of the first page; send it for further pages.',
               }),
-              next: Type.Union([Type.String(), Type.Null()]),
+              next: Type.Union([Type.String(), Type.Null()], {
+                description:
+                  'The `after` of the next page; null on the last one, and in another order than that of time.',
+              }),
+              sorted_among: Type.Union([Type.Integer(), Type.Null()], {
+                description: 'When more calls match than were sorted: how many of the newest were.',
+              }),
             },
             { description: 'A page of calls.' },
           ),
@@ -106,11 +120,11 @@ export function addUsageRoutes(routes: HttpServer, options: UsageRouteOptions): 
       },
     },
     async ({ principal, query }, reply) => {
-      const { limit, after, outcome, execution, step } = query
+      const { limit, after, outcome, execution, step, sort, order } = query
       requireOnePaging(query)
       const asOf = readAsOf(query.as_of)
       const now = new Date()
-      const { calls, next, total } = await usage.calls({
+      const { calls, next, total, sortedAmong } = await usage.calls({
         ...readFilter(principal, query),
         ...readMoments(query),
         outcome,
@@ -118,12 +132,18 @@ export function addUsageRoutes(routes: HttpServer, options: UsageRouteOptions): 
         step,
         after,
         asOf,
+        sort,
+        order,
         limit,
         offset: offsetOf(query),
       })
-      return reply
-        .header('cache-control', noStore)
-        .send({ data: calls.map(describeCall), total, as_of: (asOf ?? now).toISOString(), next })
+      return reply.header('cache-control', noStore).send({
+        data: calls.map(describeCall),
+        total,
+        as_of: (asOf ?? now).toISOString(),
+        next,
+        sorted_among: sortedAmong,
+      })
     },
   )
 
@@ -191,11 +211,15 @@ export function readMoments({
 function requireOnePaging({
   page,
   after,
+  sort = 'started',
 }: {
   readonly page: number
   readonly after?: string | undefined
+  readonly sort?: string | undefined
 }): void {
-  if (page > 1 && after !== undefined) throw invalid('page', 'must be left out where after is given')
+  if (after === undefined) return
+  if (page > 1) throw invalid('page', 'must be left out where after is given')
+  if (sort !== 'started') throw invalid('after', 'pages by time; with another sort, use page and as_of')
 }
 
 /** Parses `as_of`. The format date-time also allows leap seconds, which `Date` does not support. */
@@ -237,6 +261,5 @@ function invalid(path: string, message: string) {
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [problem],
-    details: { part: 'query' },
   })
 }

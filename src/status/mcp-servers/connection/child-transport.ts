@@ -9,7 +9,7 @@ interface ChildOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Secrets
-  /** Limit of standard output. */
+  /** Limit of standard output, until it is renewed. */
   readonly maxBytes: number
   readonly redact: Redact
 }
@@ -18,6 +18,8 @@ interface ChildOptions {
 export interface ChildTransport extends Transport {
   /** The error of the program; undefined when unknown. */
   problem(): string | undefined
+  /** Counts the output from here on. */
+  renew(): void
 }
 
 /** Longer than the part that is shown: only a complete secret can be redacted. */
@@ -118,6 +120,9 @@ export function createChildTransport(options: ChildOptions): ChildTransport {
       child?.stdin?.write(serializeMessage(message))
     },
     close,
+    renew() {
+      bytes = 0
+    },
     problem() {
       const reason = failure === undefined ? ended : describeStart(failure, command)
       const lastLine = redact(lastError).trim().split('\n').at(-1)?.trim().slice(0, 200)
