@@ -13,7 +13,9 @@ import { openBrowserConnection } from './shell/loading/browser-connection.ts'
 import { ConnectionProvider } from './shell/loading/connection.ts'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 import { ClockProvider, createClock } from './time/clock.ts'
+import { createTrustedTypesPolicy } from './trusted-types.ts'
 
+createTrustedTypesPolicy()
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)
 

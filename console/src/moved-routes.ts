@@ -1,6 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { readRecommendSearch } from './pages/agents/recommend/recommend-search.ts'
-import { readExecutionSearch } from './pages/executions/execution-search.ts'
 import { readEditorSearch, readNewFlowSearch } from './pages/flow-editor/editor-search.ts'
 import { readWorkflowPageSearch } from './pages/workflow/workflow-page-search.ts'
 import { readWorkflowSearch } from './pages/workflows/workflow-search.ts'
@@ -50,11 +49,7 @@ export const movedRoutes = [
     getParentRoute: () => rootRoute,
     path: '/live',
     beforeLoad: ({ location: { search } }) => {
-      throw redirect({
-        to: '/executions',
-        search: readExecutionSearch({ ...search, view: 'live' }),
-        replace: true,
-      })
+      throw redirect({ to: '/executions', search: { view: 'live', ...search }, replace: true })
     },
   }),
 ] as const

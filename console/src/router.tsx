@@ -11,6 +11,7 @@ import { rolesQuery, usersQuery } from './api/people-queries.ts'
 import { newestEventsQuery } from './api/queries.ts'
 import { movedRoutes, redirectOldWorkflows } from './moved-routes.ts'
 import { readAgentPageSearch } from './pages/agent/agent-page-search.ts'
+import { readAgentEditorSearch } from './pages/agent-editor/agent-editor-search.ts'
 import { readAgentSearch } from './pages/agents/agent-search.ts'
 import { readRecommendSearch } from './pages/agents/recommend/recommend-search.ts'
 import { readApiKeySearch } from './pages/api-keys/api-key-search.ts'
@@ -20,9 +21,10 @@ import { readConnectionSearch } from './pages/connections/connection-search.ts'
 import { readEventSearch } from './pages/events/event-search.ts'
 import { readCompareSearch } from './pages/execution/compare-search.ts'
 import { readRunSearch } from './pages/execution/run-search.ts'
-import { readExecutionSearch } from './pages/executions/execution-search.ts'
+import type { ExecutionSearch } from './pages/executions/execution-search.ts'
 import { readEditorSearch, readNewFlowSearch } from './pages/flow-editor/editor-search.ts'
 import { readHealthSearch } from './pages/health/health-search.ts'
+import { readHumanTaskSearch } from './pages/human-tasks/human-task-search.ts'
 import { readInterfaceUsageSearch } from './pages/interface-usage/interface-usage-search.ts'
 import { readMcpServerSearch } from './pages/mcp-servers/mcp-server-search.ts'
 import { routesQuery } from './pages/model-routes/route-queries.ts'
@@ -36,6 +38,7 @@ import { readRoleSearch } from './pages/roles/role-search.ts'
 import { readScheduleSearch } from './pages/schedules/schedule-search.ts'
 import { readTourAnalyticsSearch } from './pages/tours/analytics/tour-analytics-search.ts'
 import { readTourSearch } from './pages/tours/list/tour-search.ts'
+import { readSiteSearch } from './pages/tours/sites/site-search.ts'
 import { callDetailsQuery } from './pages/usage/usage-queries.ts'
 import { readUsageSearch } from './pages/usage/usage-search.ts'
 import { readUserSearch } from './pages/users/user-search.ts'
@@ -46,6 +49,7 @@ import { readWorkflowPageSearch } from './pages/workflow/workflow-page-search.ts
 import { readWorkflowSearch } from './pages/workflows/workflow-search.ts'
 import { type RouterContext, rootRoute } from './root-route.ts'
 import { CrashedPage } from './shell/ErrorPages.tsx'
+import { keepTables } from './shell/keep-tables.ts'
 import { lazyPage } from './shell/loading/lazy-page.tsx'
 
 /** Lists show the user's own items unless the address selects those of all accounts. */
@@ -75,6 +79,7 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/cluster',
     validateSearch: readClusterSearch,
+    search: keepTables('/cluster'),
     loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(clusterQuery(api)),
     component: lazyPage(() => import('./pages/cluster/ClusterPage.tsx'), 'ClusterPage'),
   }),
@@ -105,6 +110,7 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/providers',
     validateSearch: readProviderSearch,
+    search: keepTables('/providers'),
     loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(providersQuery(api)),
     component: lazyPage(() => import('./pages/providers/ProvidersPage.tsx'), 'ProvidersPage'),
   }),
@@ -112,6 +118,7 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/routes',
     validateSearch: readRouteSearch,
+    search: keepTables('/routes'),
     loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(routesQuery(api)),
     component: lazyPage(() => import('./pages/model-routes/RoutesPage.tsx'), 'RoutesPage'),
   }),
@@ -128,6 +135,7 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/webhooks',
     validateSearch: readWebhookSearch,
+    search: keepTables('/webhooks'),
     loaderDeps: ({ search: { api, page = 1 } }) => ({ kind: api ?? ('workflows' as const), page }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchQuery(webhooksQuery(api, deps)),
@@ -137,6 +145,7 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/webhooks/deliveries',
     validateSearch: readDeliverySearch,
+    search: keepTables('/webhooks/deliveries'),
     component: lazyPage(() => import('./pages/webhooks/DeliveriesPage.tsx'), 'DeliveriesPage'),
   }),
   createRoute({
@@ -168,8 +177,14 @@ const pageRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/executions',
-    validateSearch: readExecutionSearch,
+    // The page drops invalid parameters itself, so that its words are not part of the first load.
+    validateSearch: (address: Record<string, unknown>): ExecutionSearch => address,
     component: lazyPage(() => import('./pages/executions/ExecutionsPage.tsx'), 'ExecutionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/executions/latest',
+    component: lazyPage(() => import('./pages/executions/LatestExecution.tsx'), 'LatestExecution'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -185,14 +200,23 @@ const pageRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/human-tasks',
+    validateSearch: readHumanTaskSearch,
+    search: keepTables('/human-tasks'),
+    component: lazyPage(() => import('./pages/human-tasks/HumanTasksPage.tsx'), 'HumanTasksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/schedules',
     validateSearch: readScheduleSearch,
+    search: keepTables('/schedules'),
     component: lazyPage(() => import('./pages/schedules/SchedulesPage.tsx'), 'SchedulesPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/agents',
     validateSearch: readAgentSearch,
+    search: keepTables('/agents'),
     component: lazyPage(() => import('./pages/agents/AgentsPage.tsx'), 'AgentsPage'),
   }),
   createRoute({
@@ -204,38 +228,55 @@ const pageRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/agents/$agent',
-    params: markedParam('agent', ['recommend']),
+    params: markedParam('agent', ['new', 'recommend']),
     validateSearch: readAgentPageSearch,
     component: lazyPage(() => import('./pages/agent/AgentPage.tsx'), 'AgentPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/agents/$agent/edit',
+    validateSearch: readAgentEditorSearch,
+    component: lazyPage(() => import('./pages/agent-editor/EditAgentPage.tsx'), 'EditAgentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/agents/new',
+    validateSearch: readAgentEditorSearch,
+    component: lazyPage(() => import('./pages/agent-editor/NewAgentPage.tsx'), 'NewAgentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/health',
     validateSearch: readHealthSearch,
+    search: keepTables('/health'),
     component: lazyPage(() => import('./pages/health/HealthPage.tsx'), 'HealthPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/interface-usage',
     validateSearch: readInterfaceUsageSearch,
+    search: keepTables('/interface-usage'),
     component: lazyPage(() => import('./pages/interface-usage/InterfaceUsagePage.tsx'), 'InterfaceUsagePage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/connections',
     validateSearch: readConnectionSearch,
+    search: keepTables('/connections'),
     component: lazyPage(() => import('./pages/connections/ConnectionsPage.tsx'), 'ConnectionsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/mcp-servers',
     validateSearch: readMcpServerSearch,
+    search: keepTables('/mcp-servers'),
     component: lazyPage(() => import('./pages/mcp-servers/McpServersPage.tsx'), 'McpServersPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours',
     validateSearch: readTourSearch,
+    search: keepTables('/admin/structure/recipe-onboarding/tours'),
     component: lazyPage(() => import('./pages/tours/list/ToursPage.tsx'), 'ToursPage'),
   }),
   createRoute({
@@ -270,14 +311,27 @@ const pageRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/admin/structure/recipe-onboarding/tours/$tour/versions',
+    component: lazyPage(() => import('./pages/tours/versions/VersionsPage.tsx'), 'VersionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/admin/structure/recipe-onboarding/tours/$tour/analytics',
     validateSearch: readTourAnalyticsSearch,
     component: lazyPage(() => import('./pages/tours/analytics/TourAnalyticsPage.tsx'), 'TourAnalyticsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/tour-sites',
+    validateSearch: readSiteSearch,
+    search: keepTables('/tour-sites'),
+    component: lazyPage(() => import('./pages/tours/sites/SitesPage.tsx'), 'SitesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/api-keys',
     validateSearch: readApiKeySearch,
+    search: keepTables('/api-keys'),
     loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchQuery(apiKeysQuery(api, deps)),
@@ -287,6 +341,7 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/oauth-clients',
     validateSearch: readOauthClientSearch,
+    search: keepTables('/oauth-clients'),
     loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchQuery(oauthClientsQuery(api, deps)),
@@ -296,7 +351,7 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/users',
     validateSearch: readUserSearch,
-    loaderDeps: ({ search: { search, page = 1 } }) => ({ search, page }),
+    loaderDeps: ({ search: { search, sort, page = 1 } }) => ({ search, sort, page }),
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchQuery(usersQuery(api, deps)),
     component: lazyPage(() => import('./pages/users/UsersPage.tsx'), 'UsersPage'),
@@ -305,6 +360,7 @@ const pageRoutes = [
     getParentRoute: () => rootRoute,
     path: '/roles',
     validateSearch: readRoleSearch,
+    search: keepTables('/roles'),
     loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(rolesQuery(api)),
     component: lazyPage(() => import('./pages/roles/RolesPage.tsx'), 'RolesPage'),
   }),
@@ -316,6 +372,11 @@ const pageRoutes = [
     loader: ({ context: { api, queryClient }, deps }) =>
       void queryClient.prefetchInfiniteQuery(auditQuery(api, deps)),
     component: lazyPage(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/settings',
+    component: lazyPage(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

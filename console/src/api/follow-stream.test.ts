@@ -1,17 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ApiFailure } from './api-failure.ts'
 import { followStream } from './follow-stream.ts'
 
 const address = new URL('http://localhost/api/cluster/events')
-
-// The timers of the test end at once, so that pauses take no time.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }).setTimerTickMode('nextTimerAsync')
-})
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 test('a stream that ends is reconnected, and its state changes to waiting and live', async () => {
   const stop = new AbortController()
@@ -58,6 +49,9 @@ test('a refused stream reports its failure and is requested again', async () => 
 })
 
 test('reconnecting to an unreachable platform doubles its pause up to 15 s', async () => {
+  // Pauses take no time. Beside a response this would also end the time in which a stream may be silent.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }).setTimerTickMode('nextTimerAsync')
+  onTestFinished(() => void vi.useRealTimers())
   const stop = new AbortController()
   const states: string[] = []
   const askedAtMs: number[] = []

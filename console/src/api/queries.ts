@@ -1,4 +1,10 @@
-import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  QueryClient,
+  type QueryFilters,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
 import { ApiFailure } from './api-failure.ts'
 import type { EventPage } from './responses.ts'
@@ -27,6 +33,20 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+}
+
+/**
+ * Refetches the lists of a deleted item, and marks the item's own queries as stale. They stay in the cache: a page
+ * that is still shown would request a removed query again, and the platform would answer 404.
+ */
+export async function refetchAfterDelete(
+  cache: QueryClient,
+  { lists, deleted }: { lists: QueryFilters; deleted: QueryKey },
+): Promise<void> {
+  await Promise.all([
+    cache.invalidateQueries({ queryKey: deleted, refetchType: 'none' }),
+    cache.invalidateQueries(lists),
+  ])
 }
 
 /** Whether the error can disappear without a change: the platform restarts, or its database is unavailable. */

@@ -412,7 +412,7 @@ export interface paths {
         };
         /**
          * List tours
-         * @description All tours, oldest first, filtered by status or a search text.
+         * @description All tours, oldest first, filtered by status, site or a search text.
          */
         get: operations["listTours"];
         put?: never;
@@ -495,6 +495,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/structure/recipe-onboarding/tours/{tour}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two versions of a tour
+         * @description Steps are the same when they have the same id.
+         */
+        get: operations["diffTourVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/structure/recipe-onboarding/tours/{tour}/export": {
         parameters: {
             query?: never;
@@ -531,6 +551,66 @@ export interface paths {
          * @description The tour as visitors see it. The response is a page unless the request prefers JSON.
          */
         get: operations["previewTour"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/{tour}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll back a tour
+         * @description Makes a new revision with the content of a version; the history stays complete. Publication, site and recipe stay as they are now.
+         */
+        post: operations["rollBackTour"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/{tour}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a tour
+         * @description The newest version comes first. The last 50 saved versions are kept, and the last 50 that were created, published, unpublished or restored.
+         */
+        get: operations["listTourVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/{tour}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a version of a tour
+         * @description The tour as it was in this version. Versions are immutable.
+         */
+        get: operations["readTourVersion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -729,6 +809,26 @@ export interface paths {
          * @description Scores every agent by the request and by its runs of the last 30 days. `requirements` exclude agents, with the reasons; `preferences` change the weights. Nothing is run.
          */
         post: operations["recommendAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/agents/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate an agent
+         * @description Runs the checks of saving; nothing is saved. The status is 200 even if the definition is invalid.
+         */
+        post: operations["validateAgent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -992,6 +1092,26 @@ export interface paths {
          * @description For a day, `webhook-signature` contains a signature with each secret, and `X-Webhook-Signature-Previous` one with the previous secret. `signature` and `X-Webhook-Signature` use the new secret at once.
          */
         post: operations["orchestraRotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description Sends an event with sample data and `"test": true`, signed as any other, once and without retries. Filters do not apply, and the webhook stays active if the test fails. The webhook must be active.
+         */
+        post: operations["orchestraTestWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1318,7 +1438,7 @@ export interface paths {
         put?: never;
         /**
          * Run a flow
-         * @description Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The response is 202, too, once the execution only waits: for a time, an event or an answer. The execution continues when the caller disconnects.
+         * @description Waits for the result. With `options.execution_mode: asynchronous`, or if the flow requires approval, the execution is queued instead (202). The response is 202, too, once the execution only waits (for a time, an event or an answer), and when a limit in `flow_control` of the flow keeps it back for more than ten seconds. The execution continues when the caller disconnects.
          */
         post: operations["executeFlow"];
         delete?: never;
@@ -1393,7 +1513,7 @@ export interface paths {
         };
         /**
          * List executions
-         * @description Lists your own executions; with `manage workflows` the executions of all accounts or of one `account`. The oldest come first, so that pages stay stable. With `order=newest`, pass `as_of` of the first page to get the next pages.
+         * @description Lists your own executions; with `manage workflows` the executions of all accounts or of one `account`. The oldest come first, so that pages stay stable. With `order=newest`, pass `as_of` of the first page to get the next pages, or `before`.
          */
         get: operations["listExecutions"];
         put?: never;
@@ -1624,6 +1744,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/executions/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel several executions
+         * @description Cancels each execution like `POST /executions/{execution_id}/cancel`. The status is `cancelling` when its worker does not confirm within two seconds; it is cancelled later.
+         */
+        post: operations["cancelExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count executions
+         * @description Counts the newest 10,000 matching executions by state, flow and error, for the filters of a list. The counts may be a second old.
+         */
+        get: operations["countExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export executions
+         * @description Sends the newest 100,000 matching executions as a file, newest first. The header `X-Total` has the number of rows, `X-Truncated` whether older ones are left out. In CSV, texts that a spreadsheet would take for a formula begin with an apostrophe. Two exports of an account can run at the same time.
+         */
+        get: operations["exportExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover several failed executions
+         * @description Recovers each execution like `POST /executions/{execution_id}/recover`. Each counts as one request of the hourly limit; those above the limit fail with `RATE_LIMIT_EXCEEDED`.
+         */
+        post: operations["recoverExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/flows": {
         parameters: {
             query?: never;
@@ -1673,7 +1873,11 @@ export interface paths {
         delete: operations["deleteFlow"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Enable or disable a flow
+         * @description A disabled flow is not started: requests, schedules, triggers, reruns, forks and recoveries are refused with 409, and steps that call it fail. Running executions continue. Built-in flows can be disabled, too.
+         */
+        patch: operations["setFlowState"];
         trace?: never;
     };
     "/ai-workflows/api/flows/{id}/diff": {
@@ -1734,6 +1938,26 @@ export interface paths {
          * @description Saves a new revision that is the same as an old one, including metadata; the history stays complete.
          */
         post: operations["rollBackFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the statistics of a flow
+         * @description Success rate, duration and cost of the executions that ended in a period, and their number by time.
+         */
+        get: operations["readFlowStats"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1979,6 +2203,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an overview of executions
+         * @description Counts executions by the time they finished. With `manage workflows` or `view workflow analytics` the numbers cover all accounts, else your own. Executions of others are listed only with `manage workflows`.
+         */
+        get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/recommend-flows": {
         parameters: {
             query?: never;
@@ -2032,7 +2276,7 @@ export interface paths {
         };
         /**
          * Get a schedule
-         * @description Includes the next runs and the outcome of the last run.
+         * @description Includes the next runs and the outcomes of the last runs.
          */
         get: operations["getSchedule"];
         put?: never;
@@ -2158,7 +2402,7 @@ export interface paths {
         put?: never;
         /**
          * Create a trigger
-         * @description A webhook starts an execution of the flow for each request to its URL, an event trigger for each event. Executions count against your budget and limits. An account can have 200 triggers.
+         * @description A webhook starts an execution of the flow for each request to its URL, an event trigger for each event. With `signal` it sends an event to executions that wait for it instead. Executions count against your budget and limits. An account can have 200 triggers.
          */
         post: operations["createTrigger"];
         delete?: never;
@@ -2401,6 +2645,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description Sends an event with sample data and `"test": true`, signed as any other, once and without retries. Filters do not apply, and the webhook stays active if the test fails. The webhook must be active.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/webhooks/{id}/verify": {
         parameters: {
             query?: never;
@@ -2526,9 +2790,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The process that probed the nodes. Others may see another health; nodes, weights and drains are shared. */
+                            instance: string;
                             nodes: {
                                 /** @description Running requests of this cluster on the node. */
                                 active_connections: number;
+                                /** Format: date-time */
+                                changed_at: string | null;
+                                /** @description Id of the operator who last added, drained or weighed the node; null without one. */
+                                changed_by: string | null;
                                 /** @description Failed requests since the service started. */
                                 failures: number;
                                 /** @description Derived from the URL, so it stays the same over restarts. */
@@ -2545,10 +2815,14 @@ export interface paths {
                                 };
                                 /** @description Models in memory. */
                                 loaded_models: string[];
+                                /** @description Requests that the node processes at once, as it reports; null without a report. CLUSTER_NODE_CONCURRENCY is the upper bound, and applies without a report. */
+                                max_concurrency: number | null;
                                 /** @description Names of the models at the last successful probe. */
                                 models: string[];
                                 /** @description Requests since the service started. */
                                 requests: number;
+                                /** @description The server program of the node; null before its first response, unless it is set. */
+                                runtime: ("ollama" | "vllm" | "llama.cpp" | "sglang" | "lmstudio" | "tgi" | "openai") | (never | null);
                                 /** @description Source of the node; with several, the first in this order. */
                                 source: "config" | "runtime" | "kubernetes" | "discovery";
                                 /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
@@ -2556,6 +2830,7 @@ export interface paths {
                                 url: string;
                                 /** @description Version of the runtime, if known. */
                                 version: string | null;
+                                /** @description Share of the requests compared to other nodes. Without effect under round-robin. */
                                 weight: number;
                             }[];
                             total: number;
@@ -2576,7 +2851,7 @@ export interface paths {
         put?: never;
         /**
          * Add a node
-         * @description The node is probed at once. A node that was removed before keeps its id and measurements.
+         * @description The node is probed at once and is kept over restarts. A node that was removed before keeps its id and measurements.
          */
         post: {
             parameters: {
@@ -2588,6 +2863,11 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /**
+                         * @description `ollama` has the native API. The others have the OpenAI-compatible API; `openai` is any of them that is not recognised.
+                         * @enum {unknown}
+                         */
+                        runtime?: "ollama" | "vllm" | "llama.cpp" | "sglang" | "lmstudio" | "tgi" | "openai";
                         url: string;
                         weight?: number;
                     };
@@ -2603,6 +2883,10 @@ export interface paths {
                         "application/json": {
                             /** @description Running requests of this cluster on the node. */
                             active_connections: number;
+                            /** Format: date-time */
+                            changed_at: string | null;
+                            /** @description Id of the operator who last added, drained or weighed the node; null without one. */
+                            changed_by: string | null;
                             /** @description Failed requests since the service started. */
                             failures: number;
                             /** @description Derived from the URL, so it stays the same over restarts. */
@@ -2619,10 +2903,14 @@ export interface paths {
                             };
                             /** @description Models in memory. */
                             loaded_models: string[];
+                            /** @description Requests that the node processes at once, as it reports; null without a report. CLUSTER_NODE_CONCURRENCY is the upper bound, and applies without a report. */
+                            max_concurrency: number | null;
                             /** @description Names of the models at the last successful probe. */
                             models: string[];
                             /** @description Requests since the service started. */
                             requests: number;
+                            /** @description The server program of the node; null before its first response, unless it is set. */
+                            runtime: ("ollama" | "vllm" | "llama.cpp" | "sglang" | "lmstudio" | "tgi" | "openai") | (never | null);
                             /** @description Source of the node; with several, the first in this order. */
                             source: "config" | "runtime" | "kubernetes" | "discovery";
                             /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
@@ -2630,6 +2918,7 @@ export interface paths {
                             url: string;
                             /** @description Version of the runtime, if known. */
                             version: string | null;
+                            /** @description Share of the requests compared to other nodes. Without effect under round-robin. */
                             weight: number;
                         };
                     };
@@ -2679,6 +2968,10 @@ export interface paths {
                         "application/json": {
                             /** @description Running requests of this cluster on the node. */
                             active_connections: number;
+                            /** Format: date-time */
+                            changed_at: string | null;
+                            /** @description Id of the operator who last added, drained or weighed the node; null without one. */
+                            changed_by: string | null;
                             /** @description Failed requests since the service started. */
                             failures: number;
                             /** @description The last ten minutes at most. */
@@ -2712,10 +3005,14 @@ export interface paths {
                             };
                             /** @description Models in memory. */
                             loaded_models: string[];
+                            /** @description Requests that the node processes at once, as it reports; null without a report. CLUSTER_NODE_CONCURRENCY is the upper bound, and applies without a report. */
+                            max_concurrency: number | null;
                             /** @description Names of the models at the last successful probe. */
                             models: string[];
                             /** @description Requests since the service started. */
                             requests: number;
+                            /** @description The server program of the node; null before its first response, unless it is set. */
+                            runtime: ("ollama" | "vllm" | "llama.cpp" | "sglang" | "lmstudio" | "tgi" | "openai") | (never | null);
                             /** @description Source of the node; with several, the first in this order. */
                             source: "config" | "runtime" | "kubernetes" | "discovery";
                             /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
@@ -2723,6 +3020,7 @@ export interface paths {
                             url: string;
                             /** @description Version of the runtime, if known. */
                             version: string | null;
+                            /** @description Share of the requests compared to other nodes. Without effect under round-robin. */
                             weight: number;
                         };
                     };
@@ -2742,7 +3040,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a node
-         * @description It finishes what it has. It stays away until it is added again or the service restarts, even if a setting or discovery names it.
+         * @description It finishes what it has. It stays away until it is added again, even if a setting or discovery names it.
          */
         delete: {
             parameters: {
@@ -2777,7 +3075,7 @@ export interface paths {
         head?: never;
         /**
          * Update a node
-         * @description Sets the weight or drains the node. A draining node accepts no new requests and finishes the running ones.
+         * @description Sets the weight or drains the node, also after a restart. A draining node accepts no new requests and finishes the running ones. Weights have no effect under round-robin.
          */
         patch: {
             parameters: {
@@ -2806,6 +3104,10 @@ export interface paths {
                         "application/json": {
                             /** @description Running requests of this cluster on the node. */
                             active_connections: number;
+                            /** Format: date-time */
+                            changed_at: string | null;
+                            /** @description Id of the operator who last added, drained or weighed the node; null without one. */
+                            changed_by: string | null;
                             /** @description Failed requests since the service started. */
                             failures: number;
                             /** @description Derived from the URL, so it stays the same over restarts. */
@@ -2822,10 +3124,14 @@ export interface paths {
                             };
                             /** @description Models in memory. */
                             loaded_models: string[];
+                            /** @description Requests that the node processes at once, as it reports; null without a report. CLUSTER_NODE_CONCURRENCY is the upper bound, and applies without a report. */
+                            max_concurrency: number | null;
                             /** @description Names of the models at the last successful probe. */
                             models: string[];
                             /** @description Requests since the service started. */
                             requests: number;
+                            /** @description The server program of the node; null before its first response, unless it is set. */
+                            runtime: ("ollama" | "vllm" | "llama.cpp" | "sglang" | "lmstudio" | "tgi" | "openai") | (never | null);
                             /** @description Source of the node; with several, the first in this order. */
                             source: "config" | "runtime" | "kubernetes" | "discovery";
                             /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
@@ -2833,6 +3139,7 @@ export interface paths {
                             url: string;
                             /** @description Version of the runtime, if known. */
                             version: string | null;
+                            /** @description Share of the requests compared to other nodes. Without effect under round-robin. */
                             weight: number;
                         };
                     };
@@ -2885,6 +3192,8 @@ export interface paths {
                                 unhealthy: number;
                                 unknown: number;
                             };
+                            /** @description The process that probed the nodes. Others may see another health; nodes, weights and drains are shared. */
+                            instance: string;
                             /** @description The status as a sentence. */
                             message: string;
                             models: {
@@ -2910,6 +3219,10 @@ export interface paths {
                             nodes: {
                                 /** @description Running requests of this cluster on the node. */
                                 active_connections: number;
+                                /** Format: date-time */
+                                changed_at: string | null;
+                                /** @description Id of the operator who last added, drained or weighed the node; null without one. */
+                                changed_by: string | null;
                                 /** @description Failed requests since the service started. */
                                 failures: number;
                                 /** @description Derived from the URL, so it stays the same over restarts. */
@@ -2926,10 +3239,14 @@ export interface paths {
                                 };
                                 /** @description Models in memory. */
                                 loaded_models: string[];
+                                /** @description Requests that the node processes at once, as it reports; null without a report. CLUSTER_NODE_CONCURRENCY is the upper bound, and applies without a report. */
+                                max_concurrency: number | null;
                                 /** @description Names of the models at the last successful probe. */
                                 models: string[];
                                 /** @description Requests since the service started. */
                                 requests: number;
+                                /** @description The server program of the node; null before its first response, unless it is set. */
+                                runtime: ("ollama" | "vllm" | "llama.cpp" | "sglang" | "lmstudio" | "tgi" | "openai") | (never | null);
                                 /** @description Source of the node; with several, the first in this order. */
                                 source: "config" | "runtime" | "kubernetes" | "discovery";
                                 /** @description `unknown`: not probed yet. `healthy`: receives requests. `unhealthy`: failed, and receives no requests. `probing`: probed again after a failure. `draining`: finishes its requests and receives no new ones. */
@@ -2937,6 +3254,7 @@ export interface paths {
                                 url: string;
                                 /** @description Version of the runtime, if known. */
                                 version: string | null;
+                                /** @description Share of the requests compared to other nodes. Without effect under round-robin. */
                                 weight: number;
                             }[];
                             /** @description Waiting requests by model. */
@@ -2995,7 +3313,13 @@ export interface paths {
                     content: {
                         "application/json": {
                             available: string[];
-                            strategy: "round-robin" | "least-connections" | "least-latency" | "weighted";
+                            /** Format: date-time */
+                            changed_at: string | null;
+                            /** @description Id of the operator who set it; null while it is the one of CLUSTER_STRATEGY. */
+                            changed_by: string | null;
+                            strategy: "round-robin" | "least-connections" | "least-latency" | "weighted" | "prefix-affinity";
+                            /** @description Whether the strategy distributes requests by the weights of the nodes. Round-robin does not. */
+                            uses_weights: boolean;
                         };
                     };
                 };
@@ -3012,7 +3336,7 @@ export interface paths {
         };
         /**
          * Change the strategy
-         * @description Applies to all new requests until the service restarts.
+         * @description Applies to all new requests, on every replica that shares the database, and after a restart.
          */
         put: {
             parameters: {
@@ -3024,7 +3348,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        strategy: "round-robin" | "least-connections" | "least-latency" | "weighted";
+                        strategy: "round-robin" | "least-connections" | "least-latency" | "weighted" | "prefix-affinity";
                     };
                 };
             };
@@ -3036,7 +3360,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            strategy: "round-robin" | "least-connections" | "least-latency" | "weighted";
+                            strategy: "round-robin" | "least-connections" | "least-latency" | "weighted" | "prefix-affinity";
                         };
                     };
                 };
@@ -3089,7 +3413,7 @@ export interface paths {
         put?: never;
         /**
          * Record tour events
-         * @description Records one event of a visitor, or up to 50 in `events`. Pages of any site may send it, without credentials. Events that name an unknown step are returned in `ignored`.
+         * @description Records one event of a visitor, or up to 50 in `events`. Pages of the origins that the site of the tour allows may send it, without credentials. Events that name an unknown step are returned in `ignored`.
          */
         post: operations["recordTourEvent"];
         delete?: never;
@@ -3153,6 +3477,26 @@ export interface paths {
          * @description Deleting the last step of a published tour makes the tour a draft.
          */
         delete: operations["deleteTourStep"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts-near-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accounts near a limit
+         * @description Enabled accounts that have used at least 80 percent of the requests per hour or of the dollars per day of their tier. The answer may be ten seconds old.
+         */
+        get: operations["listAccountsNearLimit"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3389,7 +3733,7 @@ export interface paths {
                     /** @description An id to look back from; not together with `after`. */
                     before?: number;
                     limit?: number;
-                    /** @description Only events of this type. */
+                    /** @description Only events of this type, or of up to 100 types with commas between them. */
                     type?: string;
                 };
                 header?: never;
@@ -3465,7 +3809,7 @@ export interface paths {
                 query?: {
                     /** @description Begin after this id; default: now. */
                     after?: number;
-                    /** @description Only events of this type. */
+                    /** @description Only events of this type, or of up to 100 types with commas between them. */
                     type?: string;
                 };
                 header?: {
@@ -4074,6 +4418,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List settings
+         * @description Lists the settings that can be changed while the platform runs, of the sections the account may change. Secrets are never part of the response.
+         */
+        get: operations["listSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change settings
+         * @description Stores all changes or none; every replica uses them within a second. 409 `set_by_environment` when the environment sets one of the variables.
+         */
+        patch: operations["changeSettings"];
+        trace?: never;
+    };
+    "/api/v1/settings/test-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test notification
+         * @description Sends a mail or a Slack message now and reports what the server answered.
+         */
+        post: operations["sendTestNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system": {
         parameters: {
             query?: never;
@@ -4102,6 +4490,8 @@ export interface paths {
                                 [key: string]: string;
                             };
                             database: {
+                                /** @description How far the clock of this process is ahead of the database; negative when it is behind. */
+                                clock_skew_seconds: number;
                                 connections: {
                                     idle: number;
                                     total: number;
@@ -4228,7 +4618,7 @@ export interface paths {
         };
         /**
          * List model calls
-         * @description Returns calls, the newest first. Page with `page` and the `as_of` of the first page, or with `after` and the `next` of the previous page; both keep the pages stable while calls end.
+         * @description Returns calls, the newest first unless `sort` is given. Page with `page` and the `as_of` of the first page, or, in the order of time, with `after` and the `next` of the previous page; both keep the pages stable while calls end.
          */
         get: operations["listCalls"];
         put?: never;
@@ -4312,7 +4702,7 @@ export interface paths {
         };
         /**
          * List accounts
-         * @description All accounts, or those that contain a search text, oldest first. The search is case-insensitive.
+         * @description All accounts, or those that contain a search text, oldest first unless `sort` is given. The search is case-insensitive.
          */
         get: operations["listUsers"];
         put?: never;
@@ -4437,7 +4827,7 @@ export interface paths {
         put?: never;
         /**
          * Send an MCP message
-         * @description Streamable HTTP of the Model Context Protocol, without sessions: every revision from 2024-11-05 to 2026-07-28. Configure an MCP client with this URL and an API key, an access token or an OAuth token as `Authorization: Bearer`. Tools: `list_flows`, `get_flow`, `run_flow`, `get_execution`, `cancel_execution`, `list_models`; each has the permissions of its caller and counts against the limits and budgets of the public APIs.
+         * @description Streamable HTTP of the Model Context Protocol, without sessions: every revision from 2024-11-05 to 2026-07-28. Configure an MCP client with this URL and an API key, an access token or an OAuth token as `Authorization: Bearer`. Tools: `list_flows`, `get_flow`, `run_flow`, `get_execution`, `cancel_execution`, `list_human_tasks`, `answer_human_task`, `list_models`; each has the permissions of its caller and counts against the limits and budgets of the public APIs.
          */
         post: operations["callMcp"];
         delete?: never;
@@ -5004,7 +5394,7 @@ export interface paths {
         };
         /**
          * Get the public status
-         * @description Available only if `TUTTI_STATUS_PAGE` is true.
+         * @description 404 with `STATUS_PAGE_OFF` unless the status page is on (`TUTTI_STATUS_PAGE`, or the settings of the console).
          */
         get: operations["readPublicStatus"];
         put?: never;
@@ -5024,9 +5414,29 @@ export interface paths {
         };
         /**
          * Get the Atom feed of incidents
-         * @description Available only if `TUTTI_STATUS_PAGE` is true.
+         * @description 404 with `STATUS_PAGE_OFF` unless the status page is on (`TUTTI_STATUS_PAGE`, or the settings of the console).
          */
         get: operations["readStatusFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/analytics/{tour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download tour analytics as CSV
+         * @description The days or the steps of a tour, one per line, with a header line.
+         */
+        get: operations["downloadTourAnalytics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5084,7 +5494,7 @@ export interface paths {
         };
         /**
          * List published tours of a page
-         * @description For the player: the tours whose routes match the path of the page or its declared route name, or one tour by its id. Pages of any site may request it. Only the console gets the welcome tour of the console.
+         * @description For the player: the tours whose routes match the path of the page or its declared route name, or one tour by its id. Only tours of the `site` are returned, and none for pages of an origin that the site does not allow.
          */
         get: operations["listPublishedTours"];
         put?: never;
@@ -5153,6 +5563,118 @@ export interface paths {
          * @description Reports what a Drupal site would refuse, or accept and then break on. Nothing is stored.
          */
         post: operations["checkTourRecipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sites
+         * @description All sites, oldest first: the default site, the console, and those that were added.
+         */
+        get: operations["listTourSites"];
+        put?: never;
+        /**
+         * Create a site
+         * @description Its machine name is derived from the label, with a number when the name exists; an `id` that exists is refused (422 `duplicate`).
+         */
+        post: operations["createTourSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/sites/{site}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a site
+         * @description A site with its environments.
+         */
+        get: operations["readTourSite"];
+        /**
+         * Update a site
+         * @description Absent fields stay unchanged. The console cannot be changed (422).
+         */
+        put: operations["changeTourSite"];
+        post?: never;
+        /**
+         * Delete a site
+         * @description A site with tours, the default site and the console cannot be deleted (422).
+         */
+        delete: operations["deleteTourSite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/sites/{site}/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get analytics of a site
+         * @description Totals and daily counts of all tours that belong to the site now, and the totals of each tour that had visitors.
+         */
+        get: operations["readTourSiteAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List tours that a user ended
+         * @description For the player: the published tours of the site that this user completed or dismissed, on any device. A POST, so that the id of the user is in no log.
+         */
+        post: operations["listTourVisits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/visits/ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that a user ended a tour
+         * @description For the player: the user completed or dismissed a published tour of the site. Kept for 400 days, and until the tour is deleted.
+         */
+        post: operations["recordTourVisit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5579,8 +6101,10 @@ export interface components {
                 id: string;
                 /** @description Name of the tour. Plain text. */
                 label: string;
+                /** @description Language of the texts, such as `en` or `pt-br`. */
+                langcode: string;
                 /**
-                 * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
+                 * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
                  * @enum {unknown}
                  */
                 launch: "auto" | "invite" | "manual";
@@ -5591,11 +6115,54 @@ export interface components {
                 routes: {
                     /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                     route_name: string;
+                    /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                    route_params?: {
+                        [key: string]: string;
+                    }[];
                 }[];
+                /** @description The site whose pages show the tour. */
+                site_id: string;
                 /** @description Whether the tour is published. */
                 status: boolean;
+                /** @description Who gets the tour by itself, when, and how often. */
+                targeting: {
+                    /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                    conditions: {
+                        /** @description Name of an attribute that the page gives, such as `role`. */
+                        attribute: string;
+                        /**
+                         * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                         * @enum {unknown}
+                         */
+                        operator: "is" | "is_not";
+                        /** @description Compared without regard to case. */
+                        values: string[];
+                    }[];
+                    /** @description Days between two plays, for the frequency `days`; else null. */
+                    days: number | null;
+                    /**
+                     * Format: date-time
+                     * @description The tour is played until this time; null: without end.
+                     */
+                    ends_at: string | null;
+                    /**
+                     * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                     * @enum {unknown}
+                     */
+                    frequency: "once" | "days" | "always";
+                    /**
+                     * Format: date-time
+                     * @description The tour is played from this time on; null: at once.
+                     */
+                    starts_at: string | null;
+                };
                 /** @description Steps, ordered by weight. */
                 tips: {
+                    /**
+                     * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                     * @enum {unknown}
+                     */
+                    advance: "next" | "click" | "input" | "navigation";
                     /** @description Text of the step: sanitised HTML. */
                     body: string;
                     /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -5609,6 +6176,8 @@ export interface components {
                      * @enum {unknown}
                      */
                     location: "top" | "bottom" | "left" | "right" | "center";
+                    /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                    position: string | null;
                     /** @description The route of the tour on which the step is shown; null: on all of them. */
                     route: string | null;
                     /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -5617,6 +6186,22 @@ export interface components {
                     target_text: string | null;
                     /** @description Position of the step in the tour, from 1. */
                     weight: number;
+                }[];
+                /** @description Texts in further languages, ordered by language code. Pages in such a language show them. */
+                translations: {
+                    /** @description Name of the tour; empty: not translated. */
+                    label: string;
+                    /** @description Language of the texts, such as `de`. */
+                    langcode: string;
+                    /** @description The translated steps. */
+                    tips: {
+                        /** @description Text of the step: sanitised HTML; empty: not translated. */
+                        body: string;
+                        /** @description Id of the step. */
+                        id: string;
+                        /** @description Title of the step; empty: not translated. */
+                        label: string;
+                    }[];
                 }[];
                 /** Format: date-time */
                 updated_at: string;
@@ -7358,6 +7943,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         servers: {
+                            /** @description Whether flows may call its tools. */
+                            allow_flows: boolean;
                             created_at: string;
                             enabled: boolean;
                             id: string;
@@ -7385,6 +7972,10 @@ export interface operations {
                             tools: {
                                 /** @description What it does. */
                                 description: string | null;
+                                /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                                input_schema: {
+                                    [key: string]: unknown;
+                                } | null;
                                 name: string;
                                 /** @description Display name. */
                                 title: string | null;
@@ -7432,6 +8023,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Whether flows may call its tools, with the credentials stored here. Default: false. */
+                    allow_flows?: boolean;
                     /**
                      * @description Whether it is probed.
                      * @default true
@@ -7469,6 +8062,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7496,6 +8091,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7547,6 +8146,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7574,6 +8175,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7648,6 +8253,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    allow_flows?: boolean;
                     enabled?: boolean;
                     name?: string;
                     transport?: {
@@ -7681,6 +8287,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7708,6 +8316,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7759,6 +8371,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether flows may call its tools. */
+                        allow_flows: boolean;
                         created_at: string;
                         enabled: boolean;
                         id: string;
@@ -7786,6 +8400,10 @@ export interface operations {
                         tools: {
                             /** @description What it does. */
                             description: string | null;
+                            /** @description The JSON schema of its arguments; null when it has more than 16 KiB, and flows cannot call it. */
+                            input_schema: {
+                                [key: string]: unknown;
+                            } | null;
                             name: string;
                             /** @description Display name. */
                             title: string | null;
@@ -7828,6 +8446,8 @@ export interface operations {
                 page?: number;
                 /** @description Only tours with this text in their label or id. */
                 search?: string;
+                /** @description Only tours of this site. */
+                site?: string;
                 /** @description True: only published tours; false: only drafts. */
                 status?: boolean;
             };
@@ -7855,8 +8475,10 @@ export interface operations {
                             id: string;
                             /** @description Name of the tour. Plain text. */
                             label: string;
+                            /** @description Language of the texts, such as `en` or `pt-br`. */
+                            langcode: string;
                             /**
-                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
+                             * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
@@ -7867,11 +8489,54 @@ export interface operations {
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
+                            /** @description The site whose pages show the tour. */
+                            site_id: string;
                             /** @description Whether the tour is published. */
                             status: boolean;
+                            /** @description Who gets the tour by itself, when, and how often. */
+                            targeting: {
+                                /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                                conditions: {
+                                    /** @description Name of an attribute that the page gives, such as `role`. */
+                                    attribute: string;
+                                    /**
+                                     * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                                     * @enum {unknown}
+                                     */
+                                    operator: "is" | "is_not";
+                                    /** @description Compared without regard to case. */
+                                    values: string[];
+                                }[];
+                                /** @description Days between two plays, for the frequency `days`; else null. */
+                                days: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played until this time; null: without end.
+                                 */
+                                ends_at: string | null;
+                                /**
+                                 * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                                 * @enum {unknown}
+                                 */
+                                frequency: "once" | "days" | "always";
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played from this time on; null: at once.
+                                 */
+                                starts_at: string | null;
+                            };
                             /** @description Steps, ordered by weight. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -7885,6 +8550,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -7893,6 +8560,22 @@ export interface operations {
                                 target_text: string | null;
                                 /** @description Position of the step in the tour, from 1. */
                                 weight: number;
+                            }[];
+                            /** @description Texts in further languages, ordered by language code. Pages in such a language show them. */
+                            translations: {
+                                /** @description Name of the tour; empty: not translated. */
+                                label: string;
+                                /** @description Language of the texts, such as `de`. */
+                                langcode: string;
+                                /** @description The translated steps. */
+                                tips: {
+                                    /** @description Text of the step: sanitised HTML; empty: not translated. */
+                                    body: string;
+                                    /** @description Id of the step. */
+                                    id: string;
+                                    /** @description Title of the step; empty: not translated. */
+                                    label: string;
+                                }[];
                             }[];
                             /** Format: date-time */
                             updated_at: string;
@@ -7936,6 +8619,8 @@ export interface operations {
                     id?: string;
                     /** @description Name of the tour. Required unless an imported tour has one. */
                     label?: string;
+                    /** @description Language of the texts, such as `en` or `pt-br`. */
+                    langcode?: string;
                     /**
                      * @description How the tour starts. Default: `auto`.
                      * @enum {unknown}
@@ -7947,7 +8632,45 @@ export interface operations {
                     routes?: {
                         /** @description A route name, a path, or `<front>`. */
                         route_name: string;
+                        /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                        route_params?: {
+                            [key: string]: string;
+                        }[];
                     }[];
+                    /** @description The site whose pages show the tour. Default: `default`. */
+                    site_id?: string;
+                    /** @description Who gets the tour by itself, when, and how often. Absent fields get their defaults. */
+                    targeting?: {
+                        /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                        conditions?: {
+                            /** @description Name of an attribute that the page gives, such as `role`. */
+                            attribute: string;
+                            /**
+                             * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                             * @enum {unknown}
+                             */
+                            operator: "is" | "is_not";
+                            /** @description Compared without regard to case. */
+                            values: string[];
+                        }[];
+                        /** @description Days between two plays, for the frequency `days`; else null. */
+                        days?: number | null;
+                        /**
+                         * Format: date-time
+                         * @description The tour is played until this time; null: without end.
+                         */
+                        ends_at?: string | null;
+                        /**
+                         * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                         * @enum {unknown}
+                         */
+                        frequency?: "once" | "days" | "always";
+                        /**
+                         * Format: date-time
+                         * @description The tour is played from this time on; null: at once.
+                         */
+                        starts_at?: string | null;
+                    };
                     /** @description Id of a template. */
                     template?: string;
                     /** @description A tour in the JSON of this API, a recipe exported as JSON, or a recipe as a zip, tar.gz or JSON file in Base64. */
@@ -7967,6 +8690,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description For an import: what it dropped or uses differently. */
+                        findings?: {
+                            code: string;
+                            /** @description Path of the file, relative to the folder of the recipe. */
+                            file: string;
+                            line: number | null;
+                            message: string;
+                            /** @description Location in the file, such as `tips.welcome.position`. */
+                            path: string;
+                            /**
+                             * @description `error`: a site refuses the recipe, or the tour does not work. `warning`: it depends on the site. `note`: information.
+                             * @enum {unknown}
+                             */
+                            severity: "error" | "warning" | "note";
+                        }[];
                         /** @enum {boolean} */
                         success: true;
                         /** @description A guided tour. */
@@ -7977,8 +8715,10 @@ export interface operations {
                             id: string;
                             /** @description Name of the tour. Plain text. */
                             label: string;
+                            /** @description Language of the texts, such as `en` or `pt-br`. */
+                            langcode: string;
                             /**
-                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
+                             * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
@@ -7989,11 +8729,54 @@ export interface operations {
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
+                            /** @description The site whose pages show the tour. */
+                            site_id: string;
                             /** @description Whether the tour is published. */
                             status: boolean;
+                            /** @description Who gets the tour by itself, when, and how often. */
+                            targeting: {
+                                /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                                conditions: {
+                                    /** @description Name of an attribute that the page gives, such as `role`. */
+                                    attribute: string;
+                                    /**
+                                     * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                                     * @enum {unknown}
+                                     */
+                                    operator: "is" | "is_not";
+                                    /** @description Compared without regard to case. */
+                                    values: string[];
+                                }[];
+                                /** @description Days between two plays, for the frequency `days`; else null. */
+                                days: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played until this time; null: without end.
+                                 */
+                                ends_at: string | null;
+                                /**
+                                 * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                                 * @enum {unknown}
+                                 */
+                                frequency: "once" | "days" | "always";
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played from this time on; null: at once.
+                                 */
+                                starts_at: string | null;
+                            };
                             /** @description Steps, ordered by weight. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -8007,6 +8790,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -8015,6 +8800,22 @@ export interface operations {
                                 target_text: string | null;
                                 /** @description Position of the step in the tour, from 1. */
                                 weight: number;
+                            }[];
+                            /** @description Texts in further languages, ordered by language code. Pages in such a language show them. */
+                            translations: {
+                                /** @description Name of the tour; empty: not translated. */
+                                label: string;
+                                /** @description Language of the texts, such as `de`. */
+                                langcode: string;
+                                /** @description The translated steps. */
+                                tips: {
+                                    /** @description Text of the step: sanitised HTML; empty: not translated. */
+                                    body: string;
+                                    /** @description Id of the step. */
+                                    id: string;
+                                    /** @description Title of the step; empty: not translated. */
+                                    label: string;
+                                }[];
                             }[];
                             /** Format: date-time */
                             updated_at: string;
@@ -8064,8 +8865,10 @@ export interface operations {
                             id: string;
                             /** @description Name of the tour. Plain text. */
                             label: string;
+                            /** @description Language of the texts, such as `en` or `pt-br`. */
+                            langcode: string;
                             /**
-                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
+                             * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
@@ -8076,11 +8879,54 @@ export interface operations {
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
+                            /** @description The site whose pages show the tour. */
+                            site_id: string;
                             /** @description Whether the tour is published. */
                             status: boolean;
+                            /** @description Who gets the tour by itself, when, and how often. */
+                            targeting: {
+                                /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                                conditions: {
+                                    /** @description Name of an attribute that the page gives, such as `role`. */
+                                    attribute: string;
+                                    /**
+                                     * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                                     * @enum {unknown}
+                                     */
+                                    operator: "is" | "is_not";
+                                    /** @description Compared without regard to case. */
+                                    values: string[];
+                                }[];
+                                /** @description Days between two plays, for the frequency `days`; else null. */
+                                days: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played until this time; null: without end.
+                                 */
+                                ends_at: string | null;
+                                /**
+                                 * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                                 * @enum {unknown}
+                                 */
+                                frequency: "once" | "days" | "always";
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played from this time on; null: at once.
+                                 */
+                                starts_at: string | null;
+                            };
                             /** @description Steps, ordered by weight. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -8094,6 +8940,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -8102,6 +8950,22 @@ export interface operations {
                                 target_text: string | null;
                                 /** @description Position of the step in the tour, from 1. */
                                 weight: number;
+                            }[];
+                            /** @description Texts in further languages, ordered by language code. Pages in such a language show them. */
+                            translations: {
+                                /** @description Name of the tour; empty: not translated. */
+                                label: string;
+                                /** @description Language of the texts, such as `de`. */
+                                langcode: string;
+                                /** @description The translated steps. */
+                                tips: {
+                                    /** @description Text of the step: sanitised HTML; empty: not translated. */
+                                    body: string;
+                                    /** @description Id of the step. */
+                                    id: string;
+                                    /** @description Title of the step; empty: not translated. */
+                                    label: string;
+                                }[];
                             }[];
                             /** Format: date-time */
                             updated_at: string;
@@ -8142,6 +9006,8 @@ export interface operations {
                     id?: string;
                     /** @description Name of the tour. */
                     label?: string;
+                    /** @description Language of the texts, such as `en` or `pt-br`. */
+                    langcode?: string;
                     /**
                      * @description How the tour starts. Default: `auto`.
                      * @enum {unknown}
@@ -8155,12 +9021,55 @@ export interface operations {
                     routes?: {
                         /** @description A route name, a path, or `<front>`. */
                         route_name: string;
+                        /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                        route_params?: {
+                            [key: string]: string;
+                        }[];
                     }[];
+                    /** @description The site whose pages show the tour. Default: `default`. */
+                    site_id?: string;
                     /** @description True publishes the tour, false makes it a draft. A tour without steps cannot be published (422). */
                     status?: boolean;
+                    /** @description Who gets the tour by itself, when, and how often. Absent fields get their defaults. */
+                    targeting?: {
+                        /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                        conditions?: {
+                            /** @description Name of an attribute that the page gives, such as `role`. */
+                            attribute: string;
+                            /**
+                             * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                             * @enum {unknown}
+                             */
+                            operator: "is" | "is_not";
+                            /** @description Compared without regard to case. */
+                            values: string[];
+                        }[];
+                        /** @description Days between two plays, for the frequency `days`; else null. */
+                        days?: number | null;
+                        /**
+                         * Format: date-time
+                         * @description The tour is played until this time; null: without end.
+                         */
+                        ends_at?: string | null;
+                        /**
+                         * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                         * @enum {unknown}
+                         */
+                        frequency?: "once" | "days" | "always";
+                        /**
+                         * Format: date-time
+                         * @description The tour is played from this time on; null: at once.
+                         */
+                        starts_at?: string | null;
+                    };
                     /** @description All steps, ordered by weight when each has one, else as listed. */
                     tips?: {
-                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4 and blockquote are allowed, other elements are removed. At most 10000 characters after that. */
+                        /**
+                         * @description What continues the step besides its buttons. Default: `next`, nothing else.
+                         * @enum {unknown}
+                         */
+                        advance?: "next" | "click" | "input" | "navigation";
+                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4, blockquote, tables, img and video are allowed; headings of other levels become h3 or h4, other elements are removed. At most 10000 characters after that. */
                         body?: string;
                         /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                         candidates?: string[];
@@ -8173,6 +9082,11 @@ export interface operations {
                          * @enum {unknown}
                          */
                         location?: "top" | "bottom" | "left" | "right" | "center";
+                        /**
+                         * @description A more precise position in the words of Drupal, such as `top-start` or `auto`. Dropped when `location` is another side.
+                         * @enum {string|null}
+                         */
+                        position?: "auto" | "auto-start" | "auto-end" | "top" | "top-start" | "top-end" | "bottom" | "bottom-start" | "bottom-end" | "left" | "left-start" | "left-end" | "right" | "right-start" | "right-end" | null;
                         /** @description One of the routes of the tour; null: all of them. */
                         route?: string | null;
                         /** @description CSS selector of the element; none for a step in the middle of the page. */
@@ -8181,6 +9095,21 @@ export interface operations {
                         target_text?: string | null;
                         /** @description Position of the step, from 1. */
                         weight?: number;
+                    }[];
+                    /** @description All texts in further languages. Pages in such a language show them. */
+                    translations?: {
+                        /** @description Name of the tour; absent or empty: not translated. */
+                        label?: string;
+                        /** @description Language of the texts, such as `en` or `pt-br`. */
+                        langcode: string;
+                        tips?: {
+                            /** @description HTML as in the body of a step; absent or empty: not translated. */
+                            body?: string;
+                            /** @description Id of a step of the tour. */
+                            id: string;
+                            /** @description Title of the step; absent or empty: not translated. */
+                            label?: string;
+                        }[];
                     }[];
                     /** @description Read-only; ignored. */
                     updated_at?: string;
@@ -8207,8 +9136,10 @@ export interface operations {
                             id: string;
                             /** @description Name of the tour. Plain text. */
                             label: string;
+                            /** @description Language of the texts, such as `en` or `pt-br`. */
+                            langcode: string;
                             /**
-                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
+                             * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
@@ -8219,11 +9150,54 @@ export interface operations {
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
+                            /** @description The site whose pages show the tour. */
+                            site_id: string;
                             /** @description Whether the tour is published. */
                             status: boolean;
+                            /** @description Who gets the tour by itself, when, and how often. */
+                            targeting: {
+                                /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                                conditions: {
+                                    /** @description Name of an attribute that the page gives, such as `role`. */
+                                    attribute: string;
+                                    /**
+                                     * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                                     * @enum {unknown}
+                                     */
+                                    operator: "is" | "is_not";
+                                    /** @description Compared without regard to case. */
+                                    values: string[];
+                                }[];
+                                /** @description Days between two plays, for the frequency `days`; else null. */
+                                days: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played until this time; null: without end.
+                                 */
+                                ends_at: string | null;
+                                /**
+                                 * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                                 * @enum {unknown}
+                                 */
+                                frequency: "once" | "days" | "always";
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played from this time on; null: at once.
+                                 */
+                                starts_at: string | null;
+                            };
                             /** @description Steps, ordered by weight. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -8237,6 +9211,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -8245,6 +9221,22 @@ export interface operations {
                                 target_text: string | null;
                                 /** @description Position of the step in the tour, from 1. */
                                 weight: number;
+                            }[];
+                            /** @description Texts in further languages, ordered by language code. Pages in such a language show them. */
+                            translations: {
+                                /** @description Name of the tour; empty: not translated. */
+                                label: string;
+                                /** @description Language of the texts, such as `de`. */
+                                langcode: string;
+                                /** @description The translated steps. */
+                                tips: {
+                                    /** @description Text of the step: sanitised HTML; empty: not translated. */
+                                    body: string;
+                                    /** @description Id of the step. */
+                                    id: string;
+                                    /** @description Title of the step; empty: not translated. */
+                                    label: string;
+                                }[];
                             }[];
                             /** Format: date-time */
                             updated_at: string;
@@ -8350,6 +9342,8 @@ export interface operations {
                             drop_offs: number;
                             id: string;
                             label: string;
+                            /** @description Times the element of the step did not appear. */
+                            missing: number;
                             /** @description Times the step appeared. */
                             views: number;
                             /** @description Position of the step, from 1. */
@@ -8421,6 +9415,97 @@ export interface operations {
                         };
                         /** @description Possible positions of a step. */
                         locations: string[];
+                        /** @description URL of the first page of the tour that has a fixed path, in the first environment of its site; null: unknown. */
+                        page_url: string | null;
+                        /** @description A site with tours of its own. */
+                        site: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description The addresses of the site; the first one is previewed. The tours play on pages of these origins only; without any, on pages of every origin. Always empty for the console. */
+                            environments: {
+                                /** @description Such as `production` or `staging`. */
+                                name: string;
+                                /** @description Scheme, host and port, such as `https://shop.example`. */
+                                origin: string;
+                            }[];
+                            /** @description Machine name, which the tag of the player names in `data-site`. */
+                            id: string;
+                            /** @description Name of the site. Plain text. */
+                            label: string;
+                            /** @description How the player looks and speaks on the pages of the site. `texts` replace those of the player in a language. Images and videos of steps are shown from the site itself, its environments and `media_origins`, such as `https://cdn.example`. */
+                            player: {
+                                media_origins?: string[];
+                                texts?: {
+                                    /** @description Language of the texts. */
+                                    langcode: string;
+                                    texts: {
+                                        back?: string;
+                                        continues_on?: string;
+                                        decline?: string;
+                                        done?: string;
+                                        end?: string;
+                                        go_on?: string;
+                                        missing?: string;
+                                        next?: string;
+                                        next_elsewhere?: string;
+                                        next_opens?: string;
+                                        one_step?: string;
+                                        resume?: string;
+                                        skip?: string;
+                                        step?: string;
+                                        steps?: string;
+                                        take?: string;
+                                        unfinished?: string;
+                                        when_done?: string;
+                                    };
+                                }[];
+                                /** @description Custom properties of the page (`--tutti-tour-…`) take precedence. */
+                                theme?: {
+                                    /** @description Whether the card has an arrow to its element. Default: true. */
+                                    arrow?: boolean;
+                                    dark?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Font families of the card. Default: system-ui, sans-serif. */
+                                    font?: string;
+                                    light?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Radius of the corners in pixels. Default: 10. */
+                                    radius?: number;
+                                    /** @description Width of the card in pixels. Default: 360. */
+                                    width?: number;
+                                };
+                            };
+                            /** @description Number of tours of the site. */
+                            tours: number;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Username of the last editor; null for the platform. */
+                            updated_by_name: string | null;
+                        };
                         /** @enum {boolean} */
                         success: true;
                         /** @description A guided tour. */
@@ -8431,8 +9516,10 @@ export interface operations {
                             id: string;
                             /** @description Name of the tour. Plain text. */
                             label: string;
+                            /** @description Language of the texts, such as `en` or `pt-br`. */
+                            langcode: string;
                             /**
-                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
+                             * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
@@ -8443,11 +9530,54 @@ export interface operations {
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
+                            /** @description The site whose pages show the tour. */
+                            site_id: string;
                             /** @description Whether the tour is published. */
                             status: boolean;
+                            /** @description Who gets the tour by itself, when, and how often. */
+                            targeting: {
+                                /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                                conditions: {
+                                    /** @description Name of an attribute that the page gives, such as `role`. */
+                                    attribute: string;
+                                    /**
+                                     * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                                     * @enum {unknown}
+                                     */
+                                    operator: "is" | "is_not";
+                                    /** @description Compared without regard to case. */
+                                    values: string[];
+                                }[];
+                                /** @description Days between two plays, for the frequency `days`; else null. */
+                                days: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played until this time; null: without end.
+                                 */
+                                ends_at: string | null;
+                                /**
+                                 * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                                 * @enum {unknown}
+                                 */
+                                frequency: "once" | "days" | "always";
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played from this time on; null: at once.
+                                 */
+                                starts_at: string | null;
+                            };
                             /** @description Steps, ordered by weight. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -8461,6 +9591,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -8469,6 +9601,22 @@ export interface operations {
                                 target_text: string | null;
                                 /** @description Position of the step in the tour, from 1. */
                                 weight: number;
+                            }[];
+                            /** @description Texts in further languages, ordered by language code. Pages in such a language show them. */
+                            translations: {
+                                /** @description Name of the tour; empty: not translated. */
+                                label: string;
+                                /** @description Language of the texts, such as `de`. */
+                                langcode: string;
+                                /** @description The translated steps. */
+                                tips: {
+                                    /** @description Text of the step: sanitised HTML; empty: not translated. */
+                                    body: string;
+                                    /** @description Id of the step. */
+                                    id: string;
+                                    /** @description Title of the step; empty: not translated. */
+                                    label: string;
+                                }[];
                             }[];
                             /** Format: date-time */
                             updated_at: string;
@@ -8482,6 +9630,98 @@ export interface operations {
                             field: string;
                             message: string;
                         }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    diffTourVersions: {
+        parameters: {
+            query?: {
+                /** @description The older version. Default: the version before `to`. */
+                from?: number;
+                /** @description The newer version. Default: the current version. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The differences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether both versions are equal. */
+                        equal: boolean;
+                        /** @description The older version. */
+                        from: number;
+                        steps: {
+                            added: {
+                                id: string;
+                                /** @description Title of the step. */
+                                label: string;
+                            }[];
+                            changed: {
+                                changes: {
+                                    /** @description Name of the field. */
+                                    field: string;
+                                    /** @description The value after; null when the field is absent. */
+                                    new_value: unknown;
+                                    /** @description The value before; null when the field was absent. */
+                                    old_value: unknown;
+                                }[];
+                                id: string;
+                                /** @description Title of the step. */
+                                label: string;
+                            }[];
+                            moved: {
+                                /** @description The previous position, from 1, among the steps of both versions. */
+                                from: number;
+                                id: string;
+                                /** @description Title of the step. */
+                                label: string;
+                                /** @description The position after the change. */
+                                to: number;
+                            }[];
+                            removed: {
+                                id: string;
+                                /** @description Title of the step. */
+                                label: string;
+                            }[];
+                        };
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description The changes as sentences. */
+                        summary: string[];
+                        /** @description The newer version. */
+                        to: number;
+                        /** @description Fields of the tour itself. */
+                        tour: {
+                            /** @description Name of the field. */
+                            field: string;
+                            /** @description The value after; null when the field is absent. */
+                            new_value: unknown;
+                            /** @description The value before; null when the field was absent. */
+                            old_value: unknown;
+                        }[];
+                        tour_id: string;
                     };
                 };
             };
@@ -8534,7 +9774,7 @@ export interface operations {
                             /** @description Size in bytes. */
                             size: number;
                         }[];
-                        /** @description Findings of the recipe check, errors first. */
+                        /** @description What the export changes for a site, and what a site would refuse or break on; errors first. */
                         findings: {
                             code: string;
                             /** @description Path of the file, relative to the folder of the recipe. */
@@ -8678,6 +9918,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description URL of the first page of the tour that has a fixed path, in the first environment of its site; null: unknown. */
+                        page_url: string | null;
+                        /** @description A site with tours of its own. */
+                        site: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description The addresses of the site; the first one is previewed. The tours play on pages of these origins only; without any, on pages of every origin. Always empty for the console. */
+                            environments: {
+                                /** @description Such as `production` or `staging`. */
+                                name: string;
+                                /** @description Scheme, host and port, such as `https://shop.example`. */
+                                origin: string;
+                            }[];
+                            /** @description Machine name, which the tag of the player names in `data-site`. */
+                            id: string;
+                            /** @description Name of the site. Plain text. */
+                            label: string;
+                            /** @description How the player looks and speaks on the pages of the site. `texts` replace those of the player in a language. Images and videos of steps are shown from the site itself, its environments and `media_origins`, such as `https://cdn.example`. */
+                            player: {
+                                media_origins?: string[];
+                                texts?: {
+                                    /** @description Language of the texts. */
+                                    langcode: string;
+                                    texts: {
+                                        back?: string;
+                                        continues_on?: string;
+                                        decline?: string;
+                                        done?: string;
+                                        end?: string;
+                                        go_on?: string;
+                                        missing?: string;
+                                        next?: string;
+                                        next_elsewhere?: string;
+                                        next_opens?: string;
+                                        one_step?: string;
+                                        resume?: string;
+                                        skip?: string;
+                                        step?: string;
+                                        steps?: string;
+                                        take?: string;
+                                        unfinished?: string;
+                                        when_done?: string;
+                                    };
+                                }[];
+                                /** @description Custom properties of the page (`--tutti-tour-…`) take precedence. */
+                                theme?: {
+                                    /** @description Whether the card has an arrow to its element. Default: true. */
+                                    arrow?: boolean;
+                                    dark?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Font families of the card. Default: system-ui, sans-serif. */
+                                    font?: string;
+                                    light?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Radius of the corners in pixels. Default: 10. */
+                                    radius?: number;
+                                    /** @description Width of the card in pixels. Default: 360. */
+                                    width?: number;
+                                };
+                            };
+                            /** @description Number of tours of the site. */
+                            tours: number;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Username of the last editor; null for the platform. */
+                            updated_by_name: string | null;
+                        };
                         /** @enum {boolean} */
                         success: true;
                         /** @description A guided tour. */
@@ -8688,8 +10019,10 @@ export interface operations {
                             id: string;
                             /** @description Name of the tour. Plain text. */
                             label: string;
+                            /** @description Language of the texts, such as `en` or `pt-br`. */
+                            langcode: string;
                             /**
-                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
+                             * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
@@ -8700,11 +10033,54 @@ export interface operations {
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
+                            /** @description The site whose pages show the tour. */
+                            site_id: string;
                             /** @description Whether the tour is published. */
                             status: boolean;
+                            /** @description Who gets the tour by itself, when, and how often. */
+                            targeting: {
+                                /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                                conditions: {
+                                    /** @description Name of an attribute that the page gives, such as `role`. */
+                                    attribute: string;
+                                    /**
+                                     * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                                     * @enum {unknown}
+                                     */
+                                    operator: "is" | "is_not";
+                                    /** @description Compared without regard to case. */
+                                    values: string[];
+                                }[];
+                                /** @description Days between two plays, for the frequency `days`; else null. */
+                                days: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played until this time; null: without end.
+                                 */
+                                ends_at: string | null;
+                                /**
+                                 * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                                 * @enum {unknown}
+                                 */
+                                frequency: "once" | "days" | "always";
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played from this time on; null: at once.
+                                 */
+                                starts_at: string | null;
+                            };
                             /** @description Steps, ordered by weight. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -8718,6 +10094,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -8726,6 +10104,22 @@ export interface operations {
                                 target_text: string | null;
                                 /** @description Position of the step in the tour, from 1. */
                                 weight: number;
+                            }[];
+                            /** @description Texts in further languages, ordered by language code. Pages in such a language show them. */
+                            translations: {
+                                /** @description Name of the tour; empty: not translated. */
+                                label: string;
+                                /** @description Language of the texts, such as `de`. */
+                                langcode: string;
+                                /** @description The translated steps. */
+                                tips: {
+                                    /** @description Text of the step: sanitised HTML; empty: not translated. */
+                                    body: string;
+                                    /** @description Id of the step. */
+                                    id: string;
+                                    /** @description Title of the step; empty: not translated. */
+                                    label: string;
+                                }[];
                             }[];
                             /** Format: date-time */
                             updated_at: string;
@@ -8739,6 +10133,391 @@ export interface operations {
                             field: string;
                             message: string;
                         }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    rollBackTour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The revision that your change is based on. If the tour has a newer one, the change is refused (409). Same as `If-Match`. */
+                    revision?: number;
+                    /** @description The version to restore. */
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The tour as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description A guided tour. */
+                        tour: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Machine name of the tour. */
+                            id: string;
+                            /** @description Name of the tour. Plain text. */
+                            label: string;
+                            /** @description Language of the texts, such as `en` or `pt-br`. */
+                            langcode: string;
+                            /**
+                             * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
+                             * @enum {unknown}
+                             */
+                            launch: "auto" | "invite" | "manual";
+                            /** @description The linked recipe, which an export updates; null: none. */
+                            recipe_id: string | null;
+                            /** @description Increases by one with each change. */
+                            revision: number;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
+                                route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
+                            }[];
+                            /** @description The site whose pages show the tour. */
+                            site_id: string;
+                            /** @description Whether the tour is published. */
+                            status: boolean;
+                            /** @description Who gets the tour by itself, when, and how often. */
+                            targeting: {
+                                /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                                conditions: {
+                                    /** @description Name of an attribute that the page gives, such as `role`. */
+                                    attribute: string;
+                                    /**
+                                     * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                                     * @enum {unknown}
+                                     */
+                                    operator: "is" | "is_not";
+                                    /** @description Compared without regard to case. */
+                                    values: string[];
+                                }[];
+                                /** @description Days between two plays, for the frequency `days`; else null. */
+                                days: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played until this time; null: without end.
+                                 */
+                                ends_at: string | null;
+                                /**
+                                 * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                                 * @enum {unknown}
+                                 */
+                                frequency: "once" | "days" | "always";
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played from this time on; null: at once.
+                                 */
+                                starts_at: string | null;
+                            };
+                            /** @description Steps, ordered by weight. */
+                            tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
+                                /** @description Text of the step: sanitised HTML. */
+                                body: string;
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Id of the step, unique within its tour. */
+                                id: string;
+                                /** @description Title shown to visitors. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Position relative to the element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
+                                selector: string;
+                                /** @description Text of the element when it was selected. */
+                                target_text: string | null;
+                                /** @description Position of the step in the tour, from 1. */
+                                weight: number;
+                            }[];
+                            /** @description Texts in further languages, ordered by language code. Pages in such a language show them. */
+                            translations: {
+                                /** @description Name of the tour; empty: not translated. */
+                                label: string;
+                                /** @description Language of the texts, such as `de`. */
+                                langcode: string;
+                                /** @description The translated steps. */
+                                tips: {
+                                    /** @description Text of the step: sanitised HTML; empty: not translated. */
+                                    body: string;
+                                    /** @description Id of the step. */
+                                    id: string;
+                                    /** @description Title of the step; empty: not translated. */
+                                    label: string;
+                                }[];
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Username of the last editor; null for the platform. */
+                            updated_by_name: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    listTourVersions: {
+        parameters: {
+            query?: {
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description Number of versions on all pages. */
+                        total: number;
+                        tour_id: string;
+                        versions: {
+                            /** @description Whether the tour has this revision now. */
+                            current: boolean;
+                            /**
+                             * @description The change that made the version.
+                             * @enum {unknown}
+                             */
+                            kind: "created" | "saved" | "published" | "unpublished" | "restored";
+                            /** @description Name of the tour in this version. */
+                            label: string;
+                            /** Format: date-time */
+                            saved_at: string;
+                            /** @description Username of the editor; null for the platform. */
+                            saved_by_name: string | null;
+                            /** @description Whether the tour was published. */
+                            status: boolean;
+                            /** @description Number of steps. */
+                            steps: number;
+                            /** @description The revision that the tour had. */
+                            version: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTourVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+                /** @description The number of the version. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        version: {
+                            content: {
+                                /** @description Name of the tour. Plain text. */
+                                label: string;
+                                /** @description Language of the texts, such as `en` or `pt-br`. */
+                                langcode: string;
+                                /**
+                                 * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
+                                 * @enum {unknown}
+                                 */
+                                launch: "auto" | "invite" | "manual";
+                                /** @description The linked recipe, which an export updates; null: none. */
+                                recipe_id: string | null;
+                                routes: {
+                                    /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
+                                    route_name: string;
+                                    /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                    route_params?: {
+                                        [key: string]: string;
+                                    }[];
+                                }[];
+                                /** @description The site whose pages show the tour. */
+                                site_id: string;
+                                /** @description Whether the tour is published. */
+                                status: boolean;
+                                /** @description Who gets the tour by itself, when, and how often. */
+                                targeting: {
+                                    /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                                    conditions: {
+                                        /** @description Name of an attribute that the page gives, such as `role`. */
+                                        attribute: string;
+                                        /**
+                                         * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                                         * @enum {unknown}
+                                         */
+                                        operator: "is" | "is_not";
+                                        /** @description Compared without regard to case. */
+                                        values: string[];
+                                    }[];
+                                    /** @description Days between two plays, for the frequency `days`; else null. */
+                                    days: number | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description The tour is played until this time; null: without end.
+                                     */
+                                    ends_at: string | null;
+                                    /**
+                                     * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                                     * @enum {unknown}
+                                     */
+                                    frequency: "once" | "days" | "always";
+                                    /**
+                                     * Format: date-time
+                                     * @description The tour is played from this time on; null: at once.
+                                     */
+                                    starts_at: string | null;
+                                };
+                                /** @description Steps, ordered by weight. */
+                                tips: {
+                                    /**
+                                     * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                     * @enum {unknown}
+                                     */
+                                    advance: "next" | "click" | "input" | "navigation";
+                                    /** @description Text of the step: sanitised HTML. */
+                                    body: string;
+                                    /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
+                                    candidates: string[];
+                                    /** @description Id of the step, unique within its tour. */
+                                    id: string;
+                                    /** @description Title shown to visitors. Plain text. */
+                                    label: string;
+                                    /**
+                                     * @description Position relative to the element.
+                                     * @enum {unknown}
+                                     */
+                                    location: "top" | "bottom" | "left" | "right" | "center";
+                                    /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                    position: string | null;
+                                    /** @description The route of the tour on which the step is shown; null: on all of them. */
+                                    route: string | null;
+                                    /** @description CSS selector of the element; empty for a step in the middle of the page. */
+                                    selector: string;
+                                    /** @description Text of the element when it was selected. */
+                                    target_text: string | null;
+                                    /** @description Position of the step in the tour, from 1. */
+                                    weight: number;
+                                }[];
+                                /** @description Texts in further languages, ordered by language code. Pages in such a language show them. */
+                                translations: {
+                                    /** @description Name of the tour; empty: not translated. */
+                                    label: string;
+                                    /** @description Language of the texts, such as `de`. */
+                                    langcode: string;
+                                    /** @description The translated steps. */
+                                    tips: {
+                                        /** @description Text of the step: sanitised HTML; empty: not translated. */
+                                        body: string;
+                                        /** @description Id of the step. */
+                                        id: string;
+                                        /** @description Title of the step; empty: not translated. */
+                                        label: string;
+                                    }[];
+                                }[];
+                            };
+                            /** @description Whether the tour has this revision now. */
+                            current: boolean;
+                            /**
+                             * @description The change that made the version.
+                             * @enum {unknown}
+                             */
+                            kind: "created" | "saved" | "published" | "unpublished" | "restored";
+                            /** @description Name of the tour in this version. */
+                            label: string;
+                            /** Format: date-time */
+                            saved_at: string;
+                            /** @description Username of the editor; null for the platform. */
+                            saved_by_name: string | null;
+                            /** @description Whether the tour was published. */
+                            status: boolean;
+                            /** @description Number of steps. */
+                            steps: number;
+                            /** @description The revision that the tour had. */
+                            version: number;
+                        };
                     };
                 };
             };
@@ -8780,9 +10559,18 @@ export interface operations {
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
                             /** @description Steps of the template. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -8796,6 +10584,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -8852,9 +10642,18 @@ export interface operations {
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
                             /** @description Steps of the template. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -8868,6 +10667,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -10474,6 +12275,166 @@ export interface operations {
             };
         };
     };
+    validateAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Defaults: every language; text, Markdown and HTML as input; JSON output with `output_schema`, else text; the category as the only capability; 100,000 characters of input; a timeout of two minutes; two retries. */
+                    agent_definition: {
+                        /** @description Defaults that a step can override. */
+                        ai_options?: {
+                            max_tokens?: number;
+                            /** @description An id of the model catalogue. Default: the default chain. */
+                            model?: string;
+                            temperature?: number;
+                        };
+                        /** @description Analysers that run before the model is called. */
+                        analysers?: {
+                            /** @enum {unknown} */
+                            analyser: "language" | "length" | "readability" | "structure" | "quality" | "seo" | "key_phrases" | "summary" | "sentiment" | "links" | "markup" | "facts" | "personal_data" | "compliance" | "repetition" | "meta" | "data" | "converted";
+                            /** @description Maximum number of results. */
+                            most?: number;
+                            parameter?: string;
+                        }[];
+                        /** @description The output without a language model: JSON or a text with `{{analysis.…}}`, `{{content}}` and parameters. Without it, the agent fails when no model is available. */
+                        analysis_output?: unknown;
+                        /** @description Capabilities, one or two words each; recommendations use them. */
+                        capabilities?: string[];
+                        /** @enum {unknown} */
+                        category: "content" | "seo" | "validation" | "transformation" | "analysis";
+                        /** @description Checks that the output must pass. */
+                        checks?: {
+                            /** @enum {unknown} */
+                            check: "min_length" | "max_length" | "not_longer_than_input" | "min_quality" | "same_language" | "language_is" | "keeps_numbers" | "no_new_numbers" | "keeps_links" | "quotes_input" | "required_fields" | "mentions" | "agrees_with";
+                            field?: string;
+                            fields?: string[];
+                            finding?: string;
+                            least?: number;
+                            most?: number;
+                            /**
+                             * @description `fail` calls the model again and then fails the step; `warn` is recorded and lowers the confidence. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_failure?: "fail" | "warn";
+                            parameter?: string;
+                            within?: number;
+                        }[];
+                        /** @description The decision that is recorded, with fields of the output and `{{analysis.…}}`. Default: `completed`. */
+                        conclusion?: {
+                            /** @description The decision, such as `{{verdict}}`. */
+                            decision: string;
+                            /** @description The reason, such as `{{reasoning}}`. */
+                            reasoning?: string;
+                        };
+                        configuration?: {
+                            /** @description Maximum characters; a longer input is refused. */
+                            max_input_length?: number;
+                            /** @description Maximum retries when the response of the model does not match the schema or fails a check. */
+                            retry_limit?: number;
+                            /** @description Whether the text is streamed. Not for JSON, which is checked first. */
+                            supports_streaming?: boolean;
+                            /** @description Timeout of one attempt, in seconds. */
+                            timeout?: number;
+                        };
+                        /** @description The field of a JSON output that the next agent works on. A text output is passed on as a whole. */
+                        content_field?: string;
+                        /** @description The purpose of the agent. */
+                        description: string;
+                        /** @description The id that steps of flows refer to. */
+                        id: string;
+                        /** @description Accepted input formats; others are refused. Plain text and Markdown cannot be distinguished, so each includes the other. */
+                        input_types?: ("text" | "markdown" | "html" | "json")[];
+                        /** @description The display name. */
+                        label: string;
+                        /**
+                         * @description `json` is an object that matches `output_schema`; a text is converted to the format.
+                         * @enum {unknown}
+                         */
+                        output_format?: "json" | "text" | "markdown" | "html";
+                        /** @description JSON Schema of the output. The platform adds `method`: `model` or `analysis`. */
+                        output_schema?: {
+                            [key: string]: unknown;
+                        };
+                        parameters?: {
+                            [key: string]: {
+                                /** @description Allowed values. Default: any. */
+                                choices?: string[];
+                                /** @description The value when a step does not set it. Default: an empty text. */
+                                default?: string | number | boolean;
+                                /** @description The purpose of the agent. */
+                                description?: string;
+                                /** @description Whether a step must set it. Default: false. */
+                                required?: boolean;
+                            };
+                        };
+                        /** @description The surcharge for the agent, besides the model. Default: none. */
+                        pricing?: {
+                            /** @description Dollars per result. */
+                            base_cost: number;
+                            /** @description Discount for items of a batch with more than one item, 0 to 1. */
+                            bulk_discount: number;
+                            /** @description Price factor for accounts of the enterprise tier. */
+                            enterprise_rate: number;
+                            /** @description Dollars per input and output token of the model. */
+                            per_token: number;
+                        };
+                        /** @description The prompt, with `{{content}}`, `{{instructions}}`, parameters by name, and `{{analysis.…}}` for the results of analysers. Without a prompt no model is called. */
+                        prompt?: string;
+                        /** @description Language codes such as `en`; `*` is any. An input that is reliably in another language is refused. */
+                        supported_languages?: string[];
+                        /** @description The system prompt, with the same placeholders except `{{content}}`. */
+                        system_prompt?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The result of the validation. Nothing was saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The id of the agent; null when it is missing or invalid. */
+                        agent_id: string | null;
+                        /** @description Whether an agent with this id exists: `PUT` would save a new version. */
+                        id_taken: boolean;
+                        /** @description Whether the definition is valid. */
+                        success: boolean;
+                        validation_results: {
+                            /** @description All problems. */
+                            errors: {
+                                /** @description The code of the problem. */
+                                code: string;
+                                /** @description The problem. */
+                                message: string;
+                                /** @description The path in the definition, such as `parameters.tone.default`. */
+                                path: string;
+                            }[];
+                            /** @description Whether the definition is valid. */
+                            valid: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
     executeWorkflow: {
         parameters: {
             query?: never;
@@ -10641,6 +12602,8 @@ export interface operations {
                             /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
+                        /** @description True when the workflow has combined this start with an earlier one, which has not started yet: `execution_id` is that of the earlier execution. */
+                        debounced?: boolean;
                         /** @description Epoch seconds; null when unknown. */
                         estimated_completion_time: number | null;
                         /** @description Epoch seconds; null when unknown. */
@@ -11335,6 +13298,25 @@ export interface operations {
                             events_subscribed: string[];
                             /** @description Epoch seconds; null when the last delivery succeeded. */
                             failing_since: number | null;
+                            /** @description The delivery that was attempted last; null before the first. */
+                            last_delivery: {
+                                /** @description Epoch seconds. */
+                                attempted_at: number;
+                                /** @description Why the attempt failed; null after a success. */
+                                error: string | null;
+                                event: string;
+                                /** @description The `delivery_id`. */
+                                id: string;
+                                /**
+                                 * @description `pending`: it is retried. `dead`: given up.
+                                 * @enum {unknown}
+                                 */
+                                state: "pending" | "delivered" | "dead";
+                                /** @description The HTTP status of the response; null without one. */
+                                status_code: number | null;
+                            } | null;
+                            /** @description The name given by its owner; null without one. */
+                            name: string | null;
                             /** @description Epoch seconds; null without a previous secret. */
                             previous_secret_expires_at: number | null;
                             /** @description The values that were set; the others have their defaults. */
@@ -11385,6 +13367,8 @@ export interface operations {
                     active?: boolean;
                     /** @description Events to send. */
                     events: ("workflow.completed" | "workflow.failed" | "agent.performance_alert" | "system.cost_threshold")[];
+                    /** @description A name for lists, such as `Billing`. Default: none. */
+                    name?: string;
                     retry_config?: {
                         /** @description Maximum attempts. Default: 10. */
                         max_attempts?: number;
@@ -11478,6 +13462,25 @@ export interface operations {
                         events_subscribed: string[];
                         /** @description Epoch seconds; null when the last delivery succeeded. */
                         failing_since: number | null;
+                        /** @description The delivery that was attempted last; null before the first. */
+                        last_delivery: {
+                            /** @description Epoch seconds. */
+                            attempted_at: number;
+                            /** @description Why the attempt failed; null after a success. */
+                            error: string | null;
+                            event: string;
+                            /** @description The `delivery_id`. */
+                            id: string;
+                            /**
+                             * @description `pending`: it is retried. `dead`: given up.
+                             * @enum {unknown}
+                             */
+                            state: "pending" | "delivered" | "dead";
+                            /** @description The HTTP status of the response; null without one. */
+                            status_code: number | null;
+                        } | null;
+                        /** @description The name given by its owner; null without one. */
+                        name: string | null;
                         /** @description Epoch seconds; null without a previous secret. */
                         previous_secret_expires_at: number | null;
                         /** @description The values that were set; the others have their defaults. */
@@ -11530,6 +13533,8 @@ export interface operations {
                     active?: boolean;
                     /** @description Events to send. */
                     events: ("workflow.completed" | "workflow.failed" | "agent.performance_alert" | "system.cost_threshold")[];
+                    /** @description A name for lists, such as `Billing`. Default: none. */
+                    name?: string;
                     retry_config?: {
                         /** @description Maximum attempts. Default: 10. */
                         max_attempts?: number;
@@ -12028,6 +14033,55 @@ export interface operations {
             };
         };
     };
+    orchestraTestWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `webhook_id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description An event of this API, with sample data. Default: webhook.test.
+                     * @enum {unknown}
+                     */
+                    event?: "webhook.test" | "workflow.completed" | "workflow.failed" | "agent.performance_alert" | "system.cost_threshold";
+                } | null;
+            };
+        };
+        responses: {
+            /** @description The test delivery is pending. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Read the result from this delivery. */
+                        delivery_id: string;
+                        event: string;
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
     orchestraVerifyWebhookAgain: {
         parameters: {
             query?: never;
@@ -12438,6 +14492,22 @@ export interface operations {
                         /** @description Epoch seconds; the end of a finished execution. Null when unknown. */
                         estimated_completion: number | null;
                         execution_id: string;
+                        /** @description Set while a limit in `flow_control` of the flow keeps the execution back: it takes no slot of the account. Null otherwise. */
+                        gated: {
+                            /** @description Executions with the same key that came before it. */
+                            ahead: number;
+                            /**
+                             * @description `concurrency`: it waits for another execution to end. `throttle`: for its turn. `debounce`: for further starts with the same key.
+                             * @enum {unknown}
+                             */
+                            limit: "concurrency" | "throttle" | "debounce";
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description How many starts were combined into it; null without a debounce. */
+                            starts: number | null;
+                            /** @description Epoch seconds at which it may start; null when unknown. */
+                            until: number | null;
+                        } | null;
                         /** @description Outputs of completed steps by step id; in a batch each has a list by item. Without `track_intermediate_results` only the results, once it has finished. */
                         intermediate_results: {
                             [key: string]: unknown;
@@ -12458,7 +14528,7 @@ export interface operations {
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
-                        /** @description The phase, such as `awaiting_capacity` or `agent_working`. */
+                        /** @description The phase, such as `awaiting_capacity`, `awaiting_flow_limit`, `waiting` or `agent_working`. */
                         phase: string;
                         /** @description Percent of steps that have finished. */
                         progress_percentage: number;
@@ -12480,6 +14550,31 @@ export interface operations {
                         steps_completed: string[];
                         /** @description Steps that may still run. */
                         steps_remaining: string[];
+                        /** @description Set while the execution only waits: no worker is busy with it, and it takes no slot of the account. Null otherwise. */
+                        suspended: {
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description The next to end first; at most 100. */
+                            waits: {
+                                /** @description The key of the event it waits for. */
+                                correlation_key?: string;
+                                /** @description The name of the event it waits for. */
+                                event?: string;
+                                /** @description The human task to answer. */
+                                human_task_id?: string;
+                                /** @description The index of the batch item, from 0. */
+                                item?: number;
+                                /**
+                                 * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                                 * @enum {unknown}
+                                 */
+                                kind: "timer" | "human" | "event";
+                                /** @description The step that waits. */
+                                step_id: string;
+                                /** @description Epoch seconds of its end or timeout; null without one. */
+                                until: number | null;
+                            }[];
+                        } | null;
                         warnings: {
                             /** @description The actual value; null without one. */
                             actual: number | null;
@@ -14571,6 +16666,8 @@ export interface operations {
                             /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
+                        /** @description True when `flow_control.debounce` of the flow has combined this start with an earlier one: `execution_id` is that of the earlier execution, which has the input of this request now. */
+                        debounced?: boolean;
                         /** @description Epoch seconds; null without history. */
                         estimated_completion_time: number | null;
                         /** @description Epoch seconds; null while the execution waits for approval, or when unknown. */
@@ -14593,6 +16690,22 @@ export interface operations {
                         execution_id: string;
                         flow_id: string;
                         flow_version: number;
+                        /** @description Set while a limit in `flow_control` of the flow keeps the execution back: it takes no slot of the account. Null otherwise. */
+                        gated: {
+                            /** @description Executions with the same key that came before it. */
+                            ahead: number;
+                            /**
+                             * @description `concurrency`: it waits for another execution to end. `throttle`: for its turn. `debounce`: for further starts with the same key.
+                             * @enum {unknown}
+                             */
+                            limit: "concurrency" | "throttle" | "debounce";
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description How many starts were combined into it; null without a debounce. */
+                            starts: number | null;
+                            /** @description Epoch seconds at which it may start; null when unknown. */
+                            until: number | null;
+                        } | null;
                         monitoring: {
                             /** @description Whether the callback receives progress events. */
                             progress_notifications: boolean;
@@ -14615,6 +16728,10 @@ export interface operations {
                             since: number;
                             /** @description The next to end first; at most 100. */
                             waits: {
+                                /** @description The key of the event it waits for. */
+                                correlation_key?: string;
+                                /** @description The name of the event it waits for. */
+                                event?: string;
                                 /** @description The human task to answer. */
                                 human_task_id?: string;
                                 /** @description The index of the batch item, from 0. */
@@ -14837,6 +16954,8 @@ export interface operations {
                             /** @description The callback URL; null without a callback. */
                             webhook_url: string | null;
                         };
+                        /** @description True when `flow_control.debounce` of the flow has combined this start with an earlier one: `execution_id` is that of the earlier execution, which has the input of this request now. */
+                        debounced?: boolean;
                         /** @description Epoch seconds; null without history. */
                         estimated_completion_time: number | null;
                         /** @description Epoch seconds; null while the execution waits for approval, or when unknown. */
@@ -14859,6 +16978,22 @@ export interface operations {
                         execution_id: string;
                         flow_id: string;
                         flow_version: number;
+                        /** @description Set while a limit in `flow_control` of the flow keeps the execution back: it takes no slot of the account. Null otherwise. */
+                        gated: {
+                            /** @description Executions with the same key that came before it. */
+                            ahead: number;
+                            /**
+                             * @description `concurrency`: it waits for another execution to end. `throttle`: for its turn. `debounce`: for further starts with the same key.
+                             * @enum {unknown}
+                             */
+                            limit: "concurrency" | "throttle" | "debounce";
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description How many starts were combined into it; null without a debounce. */
+                            starts: number | null;
+                            /** @description Epoch seconds at which it may start; null when unknown. */
+                            until: number | null;
+                        } | null;
                         monitoring: {
                             /** @description Whether the callback receives progress events. */
                             progress_notifications: boolean;
@@ -14881,6 +17016,10 @@ export interface operations {
                             since: number;
                             /** @description The next to end first; at most 100. */
                             waits: {
+                                /** @description The key of the event it waits for. */
+                                correlation_key?: string;
+                                /** @description The name of the event it waits for. */
+                                event?: string;
                                 /** @description The human task to answer. */
                                 human_task_id?: string;
                                 /** @description The index of the batch item, from 0. */
@@ -15008,7 +17147,7 @@ export interface operations {
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
-                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled. */
+                        /** @description queued, awaiting_approval, awaiting_capacity, awaiting_flow_limit, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
                         /** @description The running step; null when no step runs. Omitted with `include_details=false`. */
                         current_step_details?: {
@@ -15051,6 +17190,22 @@ export interface operations {
                         execution_id: string;
                         flow_id: string;
                         flow_version: number;
+                        /** @description Set while a limit in `flow_control` of the flow keeps the execution back: it takes no slot of the account. Null otherwise. */
+                        gated: {
+                            /** @description Executions with the same key that came before it. */
+                            ahead: number;
+                            /**
+                             * @description `concurrency`: it waits for another execution to end. `throttle`: for its turn. `debounce`: for further starts with the same key.
+                             * @enum {unknown}
+                             */
+                            limit: "concurrency" | "throttle" | "debounce";
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description How many starts were combined into it; null without a debounce. */
+                            starts: number | null;
+                            /** @description Epoch seconds at which it may start; null when unknown. */
+                            until: number | null;
+                        } | null;
                         performance_indicators: {
                             /** @description Seconds; null before a step has run. */
                             average_step_time: number | null;
@@ -15133,6 +17288,10 @@ export interface operations {
                             since: number;
                             /** @description The next to end first; at most 100. */
                             waits: {
+                                /** @description The key of the event it waits for. */
+                                correlation_key?: string;
+                                /** @description The name of the event it waits for. */
+                                event?: string;
                                 /** @description The human task to answer. */
                                 human_task_id?: string;
                                 /** @description The index of the batch item, from 0. */
@@ -15246,9 +17405,25 @@ export interface operations {
                 account?: string;
                 /** @description `as_of` of an earlier page. */
                 as_of?: string;
+                /** @description The last execution of the page before: returns the next older ones, newest first. Faster than `page` in long lists. */
+                before?: string;
+                /** @description The direction of `sort`. Default: `desc`. */
+                direction?: "asc" | "desc";
+                /** @description Only executions that failed with this code. */
+                error_code?: string;
                 flow_id?: string;
+                /** @description Only executions of these flows, repeated or separated by commas. */
+                flow_ids?: string[];
+                /** @description Only executions of this version. */
+                flow_version?: number;
+                /** @description Only executions that a limit of their flow keeps back; or, with `false`, only others. */
+                gated?: boolean;
                 /** @description Entries per page. */
                 limit?: number;
+                /** @description Only executions that ran for at most so many seconds, among the newest 10,000 matches. */
+                max_duration?: number;
+                /** @description Only executions that ran for at least so many seconds, among the newest 10,000 matches. */
+                min_duration?: number;
                 order?: "oldest" | "newest";
                 /** @description Page number, from 1. */
                 page?: number;
@@ -15259,9 +17434,15 @@ export interface operations {
                 search?: string;
                 /** @description Created at or after this time. */
                 since?: string;
+                /** @description Sorts by creation time, duration or cost, the latest or highest first. Duration and cost sort the newest 10,000 matches. Replaces `order`. */
+                sort?: "created" | "duration" | "cost";
+                /** @description Any of these states, repeated or separated by commas. `needs_approval`, `needs_answer` (a human task is open) and `waiting` (for a time, an event, an answer or a limit of the flow) tell executions that wait from those that are queued or run. */
+                state?: ("needs_approval" | "needs_answer" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled")[];
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
                 /** @description Only executions that only wait; or, with `false`, only others. */
                 suspended?: boolean;
+                /** @description What started it: `trigger`, `schedule`, `rerun`, `fork`, `test` (a draft or a saved test) or `request`; repeated or separated by commas. */
+                trigger?: ("trigger" | "schedule" | "rerun" | "fork" | "test" | "request")[];
                 /** @description Only executions of this trigger. */
                 trigger_id?: string;
                 /** @description Created before this time. */
@@ -15282,8 +17463,12 @@ export interface operations {
                     "application/json": {
                         /** @description The newest matching execution, for the next pages; null when there is none. */
                         as_of: string | null;
+                        /** @description Whether more than `total` match. */
+                        at_least: boolean;
                         executions: {
                             account_id: string;
+                            /** @description The username of the account; null when it was deleted. */
+                            account_name: string | null;
                             /** @description pending, approved or rejected; null when no approval is required. */
                             approval: string | null;
                             /** @description Epoch seconds. */
@@ -15300,30 +17485,49 @@ export interface operations {
                             flow_id: string;
                             flow_label: string;
                             flow_version: number;
+                            /** @description The execution it was forked from. */
+                            forked_from: string | null;
+                            /** @description Whether a limit of its flow keeps it back. */
+                            gated: boolean;
                             /** @description Items of its batch; 0 without one. */
                             items: number;
                             /** @enum {unknown} */
                             priority: "low" | "normal" | "high" | "urgent";
                             /** @description Percentage of finished steps. */
                             progress: number;
+                            /** @description Seconds from its creation to its first start; null until the end. */
+                            queue_time: number | null;
                             /** @description The execution it runs again. */
                             rerun_of: string | null;
+                            /** @description Attempts of steps after their first; null until the end. */
+                            retries: number | null;
                             /** @description The schedule that started the execution; null for a request. */
                             schedule_id: string | null;
                             /** @description Epoch seconds. */
                             started_at: number | null;
+                            /**
+                             * @description What the execution does: its status, or that it waits for an approval (`needs_approval`), for a person (`needs_answer`), or for something else (`waiting`).
+                             * @enum {unknown}
+                             */
+                            state: "needs_approval" | "needs_answer" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
                             /** @enum {unknown} */
                             status: "queued" | "running" | "completed" | "failed" | "cancelled";
                             /** @description Whether it only waits: for a time, an event or an answer. */
                             suspended: boolean;
+                            /** @description Tokens of all model calls; null until the end. */
+                            tokens: number | null;
                             /** @description Dollars so far. */
                             total_cost: number;
+                            /** @description What started the execution: `trigger`, `schedule`, `rerun`, `fork`, `test` or `request`. Further values may be added. */
+                            trigger: string;
                             /** @description The trigger that started the execution; null for a request. */
                             trigger_id: string | null;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
-                        /** @description Number of matching executions. */
+                        /** @description The number of the newest matches that were sorted, or compared by duration; null when it was all of them. */
+                        sorted_among: number | null;
+                        /** @description Number of matching executions; at most 10,000 are counted. */
                         total: number;
                     };
                 };
@@ -15649,7 +17853,7 @@ export interface operations {
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         };
-                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled. */
+                        /** @description queued, awaiting_approval, awaiting_capacity, awaiting_flow_limit, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, waiting, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
                         /** @description The running step; null when no step runs. Omitted with `include_details=false`. */
                         current_step_details?: {
@@ -15692,6 +17896,22 @@ export interface operations {
                         execution_id: string;
                         flow_id: string;
                         flow_version: number;
+                        /** @description Set while a limit in `flow_control` of the flow keeps the execution back: it takes no slot of the account. Null otherwise. */
+                        gated: {
+                            /** @description Executions with the same key that came before it. */
+                            ahead: number;
+                            /**
+                             * @description `concurrency`: it waits for another execution to end. `throttle`: for its turn. `debounce`: for further starts with the same key.
+                             * @enum {unknown}
+                             */
+                            limit: "concurrency" | "throttle" | "debounce";
+                            /** @description Epoch seconds. */
+                            since: number;
+                            /** @description How many starts were combined into it; null without a debounce. */
+                            starts: number | null;
+                            /** @description Epoch seconds at which it may start; null when unknown. */
+                            until: number | null;
+                        } | null;
                         performance_indicators: {
                             /** @description Seconds; null before a step has run. */
                             average_step_time: number | null;
@@ -15774,6 +17994,10 @@ export interface operations {
                             since: number;
                             /** @description The next to end first; at most 100. */
                             waits: {
+                                /** @description The key of the event it waits for. */
+                                correlation_key?: string;
+                                /** @description The name of the event it waits for. */
+                                event?: string;
                                 /** @description The human task to answer. */
                                 human_task_id?: string;
                                 /** @description The index of the batch item, from 0. */
@@ -16484,8 +18708,10 @@ export interface operations {
                             } | null;
                             /** @description Epoch seconds, to the millisecond. Null while the attempt runs. */
                             finished_at: number | null;
-                            /** @description The number of the attempt, from 1. */
+                            /** @description The number of the attempt since this start, from 1. */
                             number: number;
+                            /** @description Counts the starts of the step, from 1: a recovered execution starts it again. */
+                            run: number;
                             /** @description Epoch seconds, to the millisecond. */
                             started_at: number;
                         }[];
@@ -16557,10 +18783,10 @@ export interface operations {
                         /** @description Epoch seconds, to the millisecond. Null until the step starts. */
                         started_at: number | null;
                         /**
-                         * @description `waiting`: it has not started. `suspended`: it waits for a time, an event or an answer.
+                         * @description `waiting`: it has not started. `suspended`: it waits for a time, an event or an answer. `stopped`: it ran when the execution ended. `not_run`: the execution ended before it started.
                          * @enum {unknown}
                          */
-                        state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped";
+                        state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped" | "stopped" | "not_run";
                         /** @description The id of the step; inside a container its step path, such as `translate_all/7/translate`. */
                         step_id: string;
                         step_type: string;
@@ -16610,6 +18836,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The account that it belongs to. */
+                        account_id: string;
+                        /** @description Null when no approval is required. */
+                        approval: {
+                            /** @description Epoch seconds, to the millisecond. Null until the decision. */
+                            at: number | null;
+                            /** @description The account that decided. */
+                            by: string | null;
+                            /** @description The note of the decision. */
+                            note: string | null;
+                            /** @description pending, approved or rejected. */
+                            state: string;
+                        } | null;
                         /** @description The time of this response. Epoch seconds, to the millisecond. */
                         as_of: number;
                         /** @description Epoch seconds, to the millisecond. */
@@ -16663,6 +18902,18 @@ export interface operations {
                         forked_at_step: string | null;
                         /** @description The execution it was forked from. */
                         forked_from: string | null;
+                        /** @description When no worker ran the execution, between its start and its end: this time is not part of `execution_time`. */
+                        idle: {
+                            /** @description Epoch seconds, to the millisecond. */
+                            from: number;
+                            /**
+                             * @description `suspended`: it only waited. `recovery`: between a failure and its recovery. `worker_lost`: until another worker resumed it.
+                             * @enum {unknown}
+                             */
+                            reason: "suspended" | "recovery" | "worker_lost";
+                            /** @description Epoch seconds, to the millisecond; `as_of` while it lasts. */
+                            to: number;
+                        }[];
                         /** @description The index of the batch item, from 0. */
                         item: number;
                         /** @description Items of its batch; 0 without one. */
@@ -16740,8 +18991,10 @@ export interface operations {
                                 } | null;
                                 /** @description Epoch seconds, to the millisecond. Null while the attempt runs. */
                                 finished_at: number | null;
-                                /** @description The number of the attempt, from 1. */
+                                /** @description The number of the attempt since this start, from 1. */
                                 number: number;
+                                /** @description Counts the starts of the step, from 1: a recovered execution starts it again. */
+                                run: number;
                                 /** @description Epoch seconds, to the millisecond. */
                                 started_at: number;
                             }[];
@@ -16798,18 +19051,371 @@ export interface operations {
                             /** @description Epoch seconds, to the millisecond. Null until the step starts. */
                             started_at: number | null;
                             /**
-                             * @description `waiting`: it has not started. `suspended`: it waits for a time, an event or an answer.
+                             * @description `waiting`: it has not started. `suspended`: it waits for a time, an event or an answer. `stopped`: it ran when the execution ended. `not_run`: the execution ended before it started.
                              * @enum {unknown}
                              */
-                            state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped";
+                            state: "waiting" | "running" | "suspended" | "completed" | "failed" | "skipped" | "stopped" | "not_run";
                             /** @description The id of the step; inside a container its step path, such as `translate_all/7/translate`. */
                             step_id: string;
                             step_type: string;
                             /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
                             unpriced: boolean;
                         }[];
+                        /**
+                         * @description What started it.
+                         * @enum {unknown}
+                         */
+                        trigger: "request" | "schedule" | "trigger" | "rerun" | "fork";
+                        /** @description The open waits of all its steps, the next to end first; at most 100. */
+                        waits: {
+                            /** @description The key of the event it waits for. */
+                            correlation_key?: string;
+                            /** @description The name of the event it waits for. */
+                            event?: string;
+                            /** @description The human task to answer. */
+                            human_task_id?: string;
+                            /** @description The index of the batch item, from 0. */
+                            item?: number;
+                            /**
+                             * @description `timer`: until a time. `human`: for an answer. `event`: for an event.
+                             * @enum {unknown}
+                             */
+                            kind: "timer" | "human" | "event";
+                            /** @description The step that waits. */
+                            step_id: string;
+                            /** @description Epoch seconds of its end or timeout; null without one. */
+                            until: number | null;
+                        }[];
                         /** @description The container or scope of this trace; null for the flow itself. */
                         within: string | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    cancelExecutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The executions, at most 100. */
+                    execution_ids: string[];
+                    /** @description Shown in their logs. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What became of each execution. A failure of one does not affect the others. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of executions for which it failed. */
+                        failed: number;
+                        /** @description One for each execution, in the order of the request. */
+                        results: {
+                            /** @description Why it failed; null when it succeeded. */
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            execution_id: string;
+                            /** @description Whether the action succeeded. */
+                            ok: boolean;
+                            /** @description The state after the action; null when it failed. */
+                            status: string | null;
+                        }[];
+                        /** @description Number of executions for which the action succeeded. */
+                        succeeded: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    countExecutions: {
+        parameters: {
+            query?: {
+                /** @description The account. Other accounts require `manage workflows`. */
+                account?: string;
+                /** @description Only executions that failed with this code. */
+                error_code?: string;
+                flow_id?: string;
+                /** @description Only executions of these flows, repeated or separated by commas. */
+                flow_ids?: string[];
+                /** @description Only executions of this version. */
+                flow_version?: number;
+                /** @description Only executions that a limit of their flow keeps back; or, with `false`, only others. */
+                gated?: boolean;
+                /** @description Only executions that ran for at most so many seconds, among the newest 10,000 matches. */
+                max_duration?: number;
+                /** @description Only executions that ran for at least so many seconds, among the newest 10,000 matches. */
+                min_duration?: number;
+                priority?: "low" | "normal" | "high" | "urgent";
+                /** @description Only executions of this schedule. */
+                schedule_id?: string;
+                /** @description The start of the id. */
+                search?: string;
+                /** @description Created at or after this time. */
+                since?: string;
+                /** @description Any of these states, repeated or separated by commas. `needs_approval`, `needs_answer` (a human task is open) and `waiting` (for a time, an event, an answer or a limit of the flow) tell executions that wait from those that are queued or run. */
+                state?: ("needs_approval" | "needs_answer" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled")[];
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Only executions that only wait; or, with `false`, only others. */
+                suspended?: boolean;
+                /** @description What started it: `trigger`, `schedule`, `rerun`, `fork`, `test` (a draft or a saved test) or `request`; repeated or separated by commas. */
+                trigger?: ("trigger" | "schedule" | "rerun" | "fork" | "test" | "request")[];
+                /** @description Only executions of this trigger. */
+                trigger_id?: string;
+                /** @description Created before this time. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers of matching executions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether more executions match: the newest 10,000 are counted. */
+                        at_least: boolean;
+                        /** @description The eight most frequent error codes. */
+                        by_error: {
+                            code: string;
+                            executions: number;
+                        }[];
+                        /** @description The eight flows with the most executions. */
+                        by_flow: {
+                            executions: number;
+                            failed: number;
+                            flow_id: string;
+                            label: string;
+                        }[];
+                        by_state: {
+                            cancelled: number;
+                            completed: number;
+                            failed: number;
+                            needs_answer: number;
+                            needs_approval: number;
+                            queued: number;
+                            running: number;
+                            waiting: number;
+                        };
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    exportExecutions: {
+        parameters: {
+            query?: {
+                /** @description The account. Other accounts require `manage workflows`. */
+                account?: string;
+                /** @description The fields of `GET /executions` to export, in this order. Default: all. */
+                columns?: ("execution_id" | "flow_id" | "flow_version" | "flow_label" | "account_id" | "account_name" | "trigger" | "schedule_id" | "trigger_id" | "rerun_of" | "forked_from" | "status" | "state" | "priority" | "progress" | "items" | "total_cost" | "unpriced" | "queue_time" | "duration" | "retries" | "tokens" | "suspended" | "gated" | "approval" | "error_code" | "error_message" | "created_at" | "started_at" | "finished_at")[];
+                /** @description Only executions that failed with this code. */
+                error_code?: string;
+                flow_id?: string;
+                /** @description Only executions of these flows, repeated or separated by commas. */
+                flow_ids?: string[];
+                /** @description Only executions of this version. */
+                flow_version?: number;
+                format?: "csv" | "ndjson";
+                /** @description Only executions that a limit of their flow keeps back; or, with `false`, only others. */
+                gated?: boolean;
+                /** @description Only executions that ran for at most so many seconds, among the newest 10,000 matches. */
+                max_duration?: number;
+                /** @description Only executions that ran for at least so many seconds, among the newest 10,000 matches. */
+                min_duration?: number;
+                priority?: "low" | "normal" | "high" | "urgent";
+                /** @description Only executions of this schedule. */
+                schedule_id?: string;
+                /** @description The start of the id. */
+                search?: string;
+                /** @description Created at or after this time. */
+                since?: string;
+                /** @description Any of these states, repeated or separated by commas. `needs_approval`, `needs_answer` (a human task is open) and `waiting` (for a time, an event, an answer or a limit of the flow) tell executions that wait from those that are queued or run. */
+                state?: ("needs_approval" | "needs_answer" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled")[];
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Only executions that only wait; or, with `false`, only others. */
+                suspended?: boolean;
+                /** @description What started it: `trigger`, `schedule`, `rerun`, `fork`, `test` (a draft or a saved test) or `request`; repeated or separated by commas. */
+                trigger?: ("trigger" | "schedule" | "rerun" | "fork" | "test" | "request")[];
+                /** @description Only executions of this trigger. */
+                trigger_id?: string;
+                /** @description Created before this time. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file: one execution on each line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": {
+                        account_id: string;
+                        /** @description The username of the account; null when it was deleted. */
+                        account_name: string | null;
+                        /** @description pending, approved or rejected; null when no approval is required. */
+                        approval: string | null;
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description Seconds in which workers ran the execution; null until the end. */
+                        duration: number | null;
+                        /** @description The error code; null without a failure. */
+                        error_code: string | null;
+                        /** @description The error message; null without a failure. */
+                        error_message: string | null;
+                        execution_id: string;
+                        /** @description Epoch seconds. */
+                        finished_at: number | null;
+                        flow_id: string;
+                        flow_label: string;
+                        flow_version: number;
+                        /** @description The execution it was forked from. */
+                        forked_from: string | null;
+                        /** @description Whether a limit of its flow keeps it back. */
+                        gated: boolean;
+                        /** @description Items of its batch; 0 without one. */
+                        items: number;
+                        /** @enum {unknown} */
+                        priority: "low" | "normal" | "high" | "urgent";
+                        /** @description Percentage of finished steps. */
+                        progress: number;
+                        /** @description Seconds from its creation to its first start; null until the end. */
+                        queue_time: number | null;
+                        /** @description The execution it runs again. */
+                        rerun_of: string | null;
+                        /** @description Attempts of steps after their first; null until the end. */
+                        retries: number | null;
+                        /** @description The schedule that started the execution; null for a request. */
+                        schedule_id: string | null;
+                        /** @description Epoch seconds. */
+                        started_at: number | null;
+                        /**
+                         * @description What the execution does: its status, or that it waits for an approval (`needs_approval`), for a person (`needs_answer`), or for something else (`waiting`).
+                         * @enum {unknown}
+                         */
+                        state: "needs_approval" | "needs_answer" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Whether it only waits: for a time, an event or an answer. */
+                        suspended: boolean;
+                        /** @description Tokens of all model calls; null until the end. */
+                        tokens: number | null;
+                        /** @description Dollars so far. */
+                        total_cost: number;
+                        /** @description What started the execution: `trigger`, `schedule`, `rerun`, `fork`, `test` or `request`. Further values may be added. */
+                        trigger: string;
+                        /** @description The trigger that started the execution; null for a request. */
+                        trigger_id: string | null;
+                        /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
+                        unpriced: boolean;
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    recoverExecutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                    /** @description The executions, at most 100. */
+                    execution_ids: string[];
+                    /** @description The version to continue with, as for one execution. Default: `same`. */
+                    flow_version?: ("same" | "latest") | number;
+                };
+            };
+        };
+        responses: {
+            /** @description What became of each execution. A failure of one does not affect the others. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of executions for which it failed. */
+                        failed: number;
+                        /** @description One for each execution, in the order of the request. */
+                        results: {
+                            /** @description Why it failed; null when it succeeded. */
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            execution_id: string;
+                            /** @description Whether the action succeeded. */
+                            ok: boolean;
+                            /** @description The state after the action; null when it failed. */
+                            status: string | null;
+                        }[];
+                        /** @description Number of executions for which the action succeeded. */
+                        succeeded: number;
                     };
                 };
             };
@@ -16835,6 +19441,10 @@ export interface operations {
                 complexity_level?: string;
                 /** @description Only flows of this department. */
                 department?: string;
+                /** @description Only enabled flows, or only disabled ones. */
+                enabled?: boolean;
+                /** @description `agents`: only flows with agent steps; `steps`: only the others. */
+                kind?: "agents" | "steps";
                 /** @description Entries per page. */
                 limit?: number;
                 /** @description Only flows you created. */
@@ -16845,6 +19455,8 @@ export interface operations {
                 runs?: boolean;
                 /** @description A part of the id, label, description, tags or use cases; case is ignored. */
                 search?: string;
+                /** @description Whether to include `stats`. */
+                stats?: boolean;
                 /** @description Only flows with this tag. */
                 tag?: string;
             };
@@ -16862,6 +19474,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         flows: {
+                            /** @description The agents that its steps name, each once. */
+                            agents: string[];
                             /** @description Whether every execution requires approval. */
                             approval_required: boolean;
                             /** @description Whether the flow is built-in: it can be copied but not changed. */
@@ -16878,8 +19492,15 @@ export interface operations {
                             department: string | null;
                             /** @description The purpose. */
                             description: string | null;
+                            /** @description Whether it can be run. `PATCH /flows/{id}` changes it. */
+                            enabled: boolean;
                             /** @description The id of the flow. */
                             id: string;
+                            /**
+                             * @description `agents`: it has agent steps.
+                             * @enum {unknown}
+                             */
+                            kind: "agents" | "steps";
                             /** @description The display name. */
                             label: string;
                             /** @description With `runs=true`: up to ten executions, the newest first. Your own; with `manage workflows` those of all accounts. */
@@ -16898,6 +19519,26 @@ export interface operations {
                             owner_id: string | null;
                             /** @description The number of this revision, from 1. */
                             revision: number;
+                            /** @description Whether the flow is an example to read and copy. */
+                            sample: boolean;
+                            /** @description Statistics of the executions of a flow. */
+                            stats?: {
+                                /** @description Dollars of a completed execution; null without any, or when a price is unknown. */
+                                average_cost: number | null;
+                                /** @description Number of executions. */
+                                executions: number;
+                                /** @description Seconds of a completed execution; null without any. */
+                                median_duration: number | null;
+                                /**
+                                 * @description `all`: executions of all accounts in the last 30 days, for callers who may see them; `own`: your newest 50 executions.
+                                 * @enum {unknown}
+                                 */
+                                of: "all" | "own";
+                                /** @description 95 percent of the completed executions took at most these seconds; null without any. */
+                                p95_duration: number | null;
+                                /** @description Percent of the finished executions; null without any. */
+                                success_rate: number | null;
+                            };
                             /** @description Number of steps. */
                             steps: number;
                             /** @description The tags. */
@@ -16968,6 +19609,38 @@ export interface operations {
                                 global_retry_attempts?: number;
                                 /** @description Whether a notification is sent when an execution fails. Default: true. */
                                 notification_on_failure?: boolean;
+                            };
+                            /** @description Limits over all executions of the flow. An execution above a limit is gated: it starts later. */
+                            flow_control?: {
+                                /** @description How many executions of the flow may run at once. An execution that only waits, for a time, an event or an answer, does not count. */
+                                concurrency?: {
+                                    /** @description An expression over the context, such as `context.customer`: each of its values has the limit for itself. Default: one limit for the flow. */
+                                    key?: string;
+                                    /** @description How many executions may be open at once. */
+                                    limit: number;
+                                };
+                                /** @description Combines starts of an account that follow each other into one execution, which has the input of the last one. */
+                                debounce?: {
+                                    /** @description An expression over the context, such as `context.page`: starts with the same value are combined. Default: all starts of the account. */
+                                    key?: string;
+                                    /** @description The longest time that starts are postponed, counted from the first one. Default: ten times `period`. At most 7 days (`168h`). */
+                                    max_wait?: number | string;
+                                    /** @description How long an execution waits for another start with the same key: seconds, or a text such as `30s`. At most 7 days (`168h`). */
+                                    period: number | string;
+                                };
+                                /** @description An expression over the context whose value is `low`, `normal`, `high` or `urgent`, such as `context.plan == 'paid' ? 'high' : 'normal'`. It replaces the priority of the request. */
+                                priority?: string;
+                                /** @description How many executions of the flow may start in a period. Others start later. */
+                                throttle?: {
+                                    /** @description How many executions may start together after a pause. 1 spreads them evenly over the period. Default: 1. */
+                                    burst?: number;
+                                    /** @description An expression over the context: each of its values has the limit for itself. Default: one limit for the flow. */
+                                    key?: string;
+                                    /** @description How many executions may start per period. */
+                                    limit: number;
+                                    /** @description The period: seconds, or a text such as `1m`. At most 7 days (`168h`). */
+                                    period: number | string;
+                                };
                             };
                             /** @description What is stored of executions. */
                             monitoring?: {
@@ -17563,6 +20236,153 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The time between two iterations: seconds, or a text such as `30s`, `5m` or `1h`. No worker is busy meanwhile. Default: none. At most 7 days (`168h`). */
+                            delay?: number | string;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum number of iterations. */
+                            max_iterations: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description What happens when the condition is still false after the last iteration: `fail` fails the step with LOOP_EXHAUSTED, `continue` continues with the last result and `met: false`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_exhausted?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an iteration, which the next one reads as `{{previous}}`: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run in each iteration, depend only on each other, and can read outputs of earlier steps outside, `{{previous}}` and `{{index}}`. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps again until a condition is true.
+                             * @enum {string}
+                             */
+                            type: "repeat_until";
+                            /** @description The condition that ends the loop, evaluated after each iteration. It can read the outputs of the steps inside. */
+                            until: {
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
+                                /**
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                                 * @enum {unknown}
+                                 */
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                                value?: unknown;
+                            };
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the flow. */
+                            flow: string;
+                            /** @description The number of the version. Default: the current one when the step starts. */
+                            flow_version?: number;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The context of the flow, in which `{{path}}` is filled. The flow sees nothing else of this one. Default: empty. */
+                            input?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum cost of the flow, in dollars. Default: the `max_total_cost` of the flow, and the budget of the execution. */
+                            max_cost?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Runs another flow as one step.
+                             * @enum {string}
+                             */
+                            type: "sub_flow";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
                             /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
@@ -17756,6 +20576,214 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description The model and its parameters. */
+                            ai_options?: {
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
+                                max_tokens?: number;
+                                /** @description A model id of the catalogue, or a route. The model must support tools. Default: the first available model of the default chain. */
+                                model?: string;
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
+                                temperature?: number;
+                            };
+                            /** @description Who approves calls of tools with `approval`. Default: the account of the execution. */
+                            approvals?: {
+                                /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                                assignees?: {
+                                    /** @description Accounts, by id or username. */
+                                    accounts?: string[];
+                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                    emails?: string[];
+                                    /** @description Roles: every account with one of them. */
+                                    roles?: string[];
+                                };
+                                /** @description Who is notified of the task. Default: no one. */
+                                notify?: {
+                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                    email?: boolean;
+                                    /** @description The Slack channel that gets a message. Default: none. */
+                                    slack_channel?: string;
+                                };
+                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. Default: 30 days. */
+                                timeout?: number | string;
+                            };
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum cost of the step, in dollars. Default: only the budgets around it apply. */
+                            max_cost?: number;
+                            /** @description The maximum time of turns and calls of tools together. Neither approvals nor flows that the agent calls count. Default: 10 minutes. At most 7 days (`168h`). */
+                            max_time?: number | string;
+                            /** @description The maximum number of input and output tokens of all turns together; no turn starts after it is reached. Default: no limit. */
+                            max_tokens_total?: number;
+                            /** @description The maximum number of turns: calls of the model that may request tools. Default: 10. */
+                            max_turns?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description What happens when a limit is reached: `fail` fails the step, `answer` calls the model once more, without tools, for an answer from what it has. `max_cost` always fails the step. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_limit?: "fail" | "answer";
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it; an answer that does not is sent back to the model once. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The task of the agent. May contain `{{path}}`. */
+                            prompt: string;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Instructions before the prompt. May contain `{{path}}`. Default: none. */
+                            system_prompt?: string;
+                            /** @description The tools that the model may call. It cannot get others. */
+                            tools: ({
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description The argument that is sent as the JSON body. Default: no body. */
+                                body?: string;
+                                /** @description The connection whose credentials the request gets. The model never sees them. Default: none. */
+                                connection?: string;
+                                /** @description What the tool does and when to use it, for the model. Required without `openapi`. */
+                                description?: string;
+                                /** @description Arguments that are sent as headers of the same name. Default: none. */
+                                headers?: string[];
+                                /**
+                                 * @description The method of the request. Default: `GET`, or `POST` with a body.
+                                 * @enum {unknown}
+                                 */
+                                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                /** @description The name of the tool, which the model sees. */
+                                name: string;
+                                /** @description An operation of an OpenAPI document, in place of `method`, `url` and `parameters`. */
+                                openapi?: {
+                                    /** @description The `operationId` of one of its operations. */
+                                    operation: string;
+                                    /** @description The operation as it was read from the document when the flow was saved; executions use it. Remove it to read the document again. */
+                                    resolved?: {
+                                        /** @description The argument that is sent as the JSON body. Default: no body. */
+                                        body?: string;
+                                        /** @description What the operation does. */
+                                        description: string;
+                                        /** @description Arguments that are sent as headers of the same name. Default: none. */
+                                        headers?: string[];
+                                        /**
+                                         * @description The method of the request. Default: `GET`, or `POST` with a body.
+                                         * @enum {unknown}
+                                         */
+                                        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                        /** @description The JSON schema of the arguments. */
+                                        parameters: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Arguments that are added to the query of the URL. Default: none. */
+                                        query?: string[];
+                                        /** @description The document and the operation it was read from. */
+                                        source: string;
+                                        /** @description The URL of the operation. */
+                                        url: string;
+                                    };
+                                    /** @description The URL of an OpenAPI document, version 3.0 or 3.1, as JSON or YAML. */
+                                    url: string;
+                                };
+                                /** @description The JSON schema of the arguments, an object. Default: no arguments. */
+                                parameters?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Arguments that are added to the query of the URL. Default: none. */
+                                query?: string[];
+                                /**
+                                 * @description A request to an HTTP API.
+                                 * @enum {string}
+                                 */
+                                type: "http";
+                                /** @description The URL. `{{arguments.name}}` in its path or query inserts an argument, encoded; the host is fixed. */
+                                url?: string;
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description The name of a registered MCP server with `allow_flows`. */
+                                server: string;
+                                /** @description The names of its tools that the agent may call. Default: all of them. */
+                                tools?: string[];
+                                /**
+                                 * @description Tools of a registered MCP server.
+                                 * @enum {string}
+                                 */
+                                type: "mcp";
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description What the flow does and when to use it, for the model. */
+                                description: string;
+                                /** @description The id of the flow. */
+                                flow: string;
+                                /** @description The number of the version. Default: the current one when the flow is called. */
+                                flow_version?: number;
+                                /** @description The name of the tool, which the model sees. */
+                                name: string;
+                                /** @description The JSON schema of the arguments, an object. They are the context of the flow. Default: a text, `content`. */
+                                parameters?: {
+                                    [key: string]: unknown;
+                                };
+                                /**
+                                 * @description Another flow, which runs as part of the step.
+                                 * @enum {string}
+                                 */
+                                type: "flow";
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /**
+                                 * @description `calculator` calculates, `search` searches the web, `web_page` reads a page as text. `search` needs a search service of the operator.
+                                 * @enum {unknown}
+                                 */
+                                name: "calculator" | "search" | "web_page";
+                                /**
+                                 * @description A tool of the platform.
+                                 * @enum {string}
+                                 */
+                                type: "builtin";
+                            })[];
+                            /**
+                             * @description A model that calls tools until it has an answer.
+                             * @enum {string}
+                             */
+                            type: "tool_agent";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -17784,6 +20812,12 @@ export interface operations {
                                 /** @description How far down, in pixels; negative: up. */
                                 y: number;
                             };
+                        };
+                        /** @description Whether the flow is an example to read and copy. Recommendations leave it out. Default: false. */
+                        sample?: boolean;
+                        /** @description A context of up to 64 KiB with which the flow can be tried; the console fills it in for a run. Default: the fields that the flow reads, empty. */
+                        sample_input?: {
+                            [key: string]: unknown;
                         };
                         /** @description Use cases of the flow. Lists are searched by them, and recommendations use them. */
                         use_cases?: string[];
@@ -17877,6 +20911,12 @@ export interface operations {
                                 for_each: number;
                                 /** @description Human steps. */
                                 human: number;
+                                /** @description Repeat steps. */
+                                repeat_until: number;
+                                /** @description Sub-flow steps. */
+                                sub_flow: number;
+                                /** @description Steps of agents with tools. */
+                                tool_agent: number;
                                 /** @description Wait steps. */
                                 wait: number;
                                 /** @description Wait for event steps. */
@@ -17953,6 +20993,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The agents that its steps name, each once. */
+                        agents: string[];
                         /** @description Whether every execution requires approval. */
                         approval_required: boolean;
                         /** @description Whether the flow is built-in: it can be copied but not changed. */
@@ -17982,6 +21024,8 @@ export interface operations {
                             /** @description The id of the next step. */
                             to: string;
                         }[];
+                        /** @description Whether it can be run. `PATCH /flows/{id}` changes it. */
+                        enabled: boolean;
                         /** @description The definition as it was saved; `PUT` accepts it. */
                         flow_definition: {
                             [key: string]: unknown;
@@ -17990,6 +21034,11 @@ export interface operations {
                         flow_id: string;
                         /** @description The id of the flow. */
                         id: string;
+                        /**
+                         * @description `agents`: it has agent steps.
+                         * @enum {unknown}
+                         */
+                        kind: "agents" | "steps";
                         /** @description The display name. */
                         label: string;
                         /** @description The metadata saved with this revision. */
@@ -18006,6 +21055,8 @@ export interface operations {
                         required_inputs: string[];
                         /** @description The number of this revision, from 1. */
                         revision: number;
+                        /** @description Whether the flow is an example to read and copy. */
+                        sample: boolean;
                         /** @description When this revision was saved, in epoch seconds. */
                         saved_at: number;
                         /** @description The account that saved it; null for the platform. */
@@ -18082,6 +21133,38 @@ export interface operations {
                                 global_retry_attempts?: number;
                                 /** @description Whether a notification is sent when an execution fails. Default: true. */
                                 notification_on_failure?: boolean;
+                            };
+                            /** @description Limits over all executions of the flow. An execution above a limit is gated: it starts later. */
+                            flow_control?: {
+                                /** @description How many executions of the flow may run at once. An execution that only waits, for a time, an event or an answer, does not count. */
+                                concurrency?: {
+                                    /** @description An expression over the context, such as `context.customer`: each of its values has the limit for itself. Default: one limit for the flow. */
+                                    key?: string;
+                                    /** @description How many executions may be open at once. */
+                                    limit: number;
+                                };
+                                /** @description Combines starts of an account that follow each other into one execution, which has the input of the last one. */
+                                debounce?: {
+                                    /** @description An expression over the context, such as `context.page`: starts with the same value are combined. Default: all starts of the account. */
+                                    key?: string;
+                                    /** @description The longest time that starts are postponed, counted from the first one. Default: ten times `period`. At most 7 days (`168h`). */
+                                    max_wait?: number | string;
+                                    /** @description How long an execution waits for another start with the same key: seconds, or a text such as `30s`. At most 7 days (`168h`). */
+                                    period: number | string;
+                                };
+                                /** @description An expression over the context whose value is `low`, `normal`, `high` or `urgent`, such as `context.plan == 'paid' ? 'high' : 'normal'`. It replaces the priority of the request. */
+                                priority?: string;
+                                /** @description How many executions of the flow may start in a period. Others start later. */
+                                throttle?: {
+                                    /** @description How many executions may start together after a pause. 1 spreads them evenly over the period. Default: 1. */
+                                    burst?: number;
+                                    /** @description An expression over the context: each of its values has the limit for itself. Default: one limit for the flow. */
+                                    key?: string;
+                                    /** @description How many executions may start per period. */
+                                    limit: number;
+                                    /** @description The period: seconds, or a text such as `1m`. At most 7 days (`168h`). */
+                                    period: number | string;
+                                };
                             };
                             /** @description What is stored of executions. */
                             monitoring?: {
@@ -18677,6 +21760,153 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The time between two iterations: seconds, or a text such as `30s`, `5m` or `1h`. No worker is busy meanwhile. Default: none. At most 7 days (`168h`). */
+                            delay?: number | string;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum number of iterations. */
+                            max_iterations: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description What happens when the condition is still false after the last iteration: `fail` fails the step with LOOP_EXHAUSTED, `continue` continues with the last result and `met: false`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_exhausted?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an iteration, which the next one reads as `{{previous}}`: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run in each iteration, depend only on each other, and can read outputs of earlier steps outside, `{{previous}}` and `{{index}}`. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps again until a condition is true.
+                             * @enum {string}
+                             */
+                            type: "repeat_until";
+                            /** @description The condition that ends the loop, evaluated after each iteration. It can read the outputs of the steps inside. */
+                            until: {
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
+                                /**
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                                 * @enum {unknown}
+                                 */
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                                value?: unknown;
+                            };
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the flow. */
+                            flow: string;
+                            /** @description The number of the version. Default: the current one when the step starts. */
+                            flow_version?: number;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The context of the flow, in which `{{path}}` is filled. The flow sees nothing else of this one. Default: empty. */
+                            input?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum cost of the flow, in dollars. Default: the `max_total_cost` of the flow, and the budget of the execution. */
+                            max_cost?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Runs another flow as one step.
+                             * @enum {string}
+                             */
+                            type: "sub_flow";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
                             /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
@@ -18870,6 +22100,214 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description The model and its parameters. */
+                            ai_options?: {
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
+                                max_tokens?: number;
+                                /** @description A model id of the catalogue, or a route. The model must support tools. Default: the first available model of the default chain. */
+                                model?: string;
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
+                                temperature?: number;
+                            };
+                            /** @description Who approves calls of tools with `approval`. Default: the account of the execution. */
+                            approvals?: {
+                                /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                                assignees?: {
+                                    /** @description Accounts, by id or username. */
+                                    accounts?: string[];
+                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                    emails?: string[];
+                                    /** @description Roles: every account with one of them. */
+                                    roles?: string[];
+                                };
+                                /** @description Who is notified of the task. Default: no one. */
+                                notify?: {
+                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                    email?: boolean;
+                                    /** @description The Slack channel that gets a message. Default: none. */
+                                    slack_channel?: string;
+                                };
+                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. Default: 30 days. */
+                                timeout?: number | string;
+                            };
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum cost of the step, in dollars. Default: only the budgets around it apply. */
+                            max_cost?: number;
+                            /** @description The maximum time of turns and calls of tools together. Neither approvals nor flows that the agent calls count. Default: 10 minutes. At most 7 days (`168h`). */
+                            max_time?: number | string;
+                            /** @description The maximum number of input and output tokens of all turns together; no turn starts after it is reached. Default: no limit. */
+                            max_tokens_total?: number;
+                            /** @description The maximum number of turns: calls of the model that may request tools. Default: 10. */
+                            max_turns?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description What happens when a limit is reached: `fail` fails the step, `answer` calls the model once more, without tools, for an answer from what it has. `max_cost` always fails the step. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_limit?: "fail" | "answer";
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it; an answer that does not is sent back to the model once. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The task of the agent. May contain `{{path}}`. */
+                            prompt: string;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Instructions before the prompt. May contain `{{path}}`. Default: none. */
+                            system_prompt?: string;
+                            /** @description The tools that the model may call. It cannot get others. */
+                            tools: ({
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description The argument that is sent as the JSON body. Default: no body. */
+                                body?: string;
+                                /** @description The connection whose credentials the request gets. The model never sees them. Default: none. */
+                                connection?: string;
+                                /** @description What the tool does and when to use it, for the model. Required without `openapi`. */
+                                description?: string;
+                                /** @description Arguments that are sent as headers of the same name. Default: none. */
+                                headers?: string[];
+                                /**
+                                 * @description The method of the request. Default: `GET`, or `POST` with a body.
+                                 * @enum {unknown}
+                                 */
+                                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                /** @description The name of the tool, which the model sees. */
+                                name: string;
+                                /** @description An operation of an OpenAPI document, in place of `method`, `url` and `parameters`. */
+                                openapi?: {
+                                    /** @description The `operationId` of one of its operations. */
+                                    operation: string;
+                                    /** @description The operation as it was read from the document when the flow was saved; executions use it. Remove it to read the document again. */
+                                    resolved?: {
+                                        /** @description The argument that is sent as the JSON body. Default: no body. */
+                                        body?: string;
+                                        /** @description What the operation does. */
+                                        description: string;
+                                        /** @description Arguments that are sent as headers of the same name. Default: none. */
+                                        headers?: string[];
+                                        /**
+                                         * @description The method of the request. Default: `GET`, or `POST` with a body.
+                                         * @enum {unknown}
+                                         */
+                                        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                        /** @description The JSON schema of the arguments. */
+                                        parameters: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Arguments that are added to the query of the URL. Default: none. */
+                                        query?: string[];
+                                        /** @description The document and the operation it was read from. */
+                                        source: string;
+                                        /** @description The URL of the operation. */
+                                        url: string;
+                                    };
+                                    /** @description The URL of an OpenAPI document, version 3.0 or 3.1, as JSON or YAML. */
+                                    url: string;
+                                };
+                                /** @description The JSON schema of the arguments, an object. Default: no arguments. */
+                                parameters?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Arguments that are added to the query of the URL. Default: none. */
+                                query?: string[];
+                                /**
+                                 * @description A request to an HTTP API.
+                                 * @enum {string}
+                                 */
+                                type: "http";
+                                /** @description The URL. `{{arguments.name}}` in its path or query inserts an argument, encoded; the host is fixed. */
+                                url?: string;
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description The name of a registered MCP server with `allow_flows`. */
+                                server: string;
+                                /** @description The names of its tools that the agent may call. Default: all of them. */
+                                tools?: string[];
+                                /**
+                                 * @description Tools of a registered MCP server.
+                                 * @enum {string}
+                                 */
+                                type: "mcp";
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description What the flow does and when to use it, for the model. */
+                                description: string;
+                                /** @description The id of the flow. */
+                                flow: string;
+                                /** @description The number of the version. Default: the current one when the flow is called. */
+                                flow_version?: number;
+                                /** @description The name of the tool, which the model sees. */
+                                name: string;
+                                /** @description The JSON schema of the arguments, an object. They are the context of the flow. Default: a text, `content`. */
+                                parameters?: {
+                                    [key: string]: unknown;
+                                };
+                                /**
+                                 * @description Another flow, which runs as part of the step.
+                                 * @enum {string}
+                                 */
+                                type: "flow";
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /**
+                                 * @description `calculator` calculates, `search` searches the web, `web_page` reads a page as text. `search` needs a search service of the operator.
+                                 * @enum {unknown}
+                                 */
+                                name: "calculator" | "search" | "web_page";
+                                /**
+                                 * @description A tool of the platform.
+                                 * @enum {string}
+                                 */
+                                type: "builtin";
+                            })[];
+                            /**
+                             * @description A model that calls tools until it has an answer.
+                             * @enum {string}
+                             */
+                            type: "tool_agent";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -18898,6 +22336,12 @@ export interface operations {
                                 /** @description How far down, in pixels; negative: up. */
                                 y: number;
                             };
+                        };
+                        /** @description Whether the flow is an example to read and copy. Recommendations leave it out. Default: false. */
+                        sample?: boolean;
+                        /** @description A context of up to 64 KiB with which the flow can be tried; the console fills it in for a run. Default: the fields that the flow reads, empty. */
+                        sample_input?: {
+                            [key: string]: unknown;
                         };
                         /** @description Use cases of the flow. Lists are searched by them, and recommendations use them. */
                         use_cases?: string[];
@@ -18991,6 +22435,12 @@ export interface operations {
                                 for_each: number;
                                 /** @description Human steps. */
                                 human: number;
+                                /** @description Repeat steps. */
+                                repeat_until: number;
+                                /** @description Sub-flow steps. */
+                                sub_flow: number;
+                                /** @description Steps of agents with tools. */
+                                tool_agent: number;
                                 /** @description Wait steps. */
                                 wait: number;
                                 /** @description Wait for event steps. */
@@ -19073,6 +22523,54 @@ export interface operations {
                         flow_id: string;
                         /** @enum {unknown} */
                         status: "deleted";
+                        /** @description Always true. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    setFlowState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description False refuses every new execution. */
+                    enabled: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The state of the flow. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether it can be run now. */
+                        enabled: boolean;
+                        /** @description The id of the flow. */
+                        flow_id: string;
+                        /** @enum {unknown} */
+                        status: "enabled" | "disabled" | "unchanged";
                         /** @description Always true. */
                         success: boolean;
                     };
@@ -19390,6 +22888,12 @@ export interface operations {
                                 for_each: number;
                                 /** @description Human steps. */
                                 human: number;
+                                /** @description Repeat steps. */
+                                repeat_until: number;
+                                /** @description Sub-flow steps. */
+                                sub_flow: number;
+                                /** @description Steps of agents with tools. */
+                                tool_agent: number;
                                 /** @description Wait steps. */
                                 wait: number;
                                 /** @description Wait for event steps. */
@@ -19447,6 +22951,84 @@ export interface operations {
             };
         };
     };
+    readFlowStats: {
+        parameters: {
+            query?: {
+                timeframe?: "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The executions of a flow that ended in a period. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Dollars of a completed execution; null without any, or when a price is unknown. */
+                        average_cost: number | null;
+                        /** @description The length of a bucket: 900, 3600 or 86400. */
+                        bucket_seconds: number;
+                        /** @description The period by time, the earliest first. */
+                        buckets: {
+                            /** @description ISO 8601, in UTC. */
+                            at: string;
+                            /** @description Cancelled executions. */
+                            cancelled: number;
+                            /** @description Completed executions. */
+                            completed: number;
+                            /** @description Executions that ended. */
+                            executions: number;
+                            /** @description Failed executions. */
+                            failed: number;
+                        }[];
+                        /** @description Cancelled executions. */
+                        cancelled: number;
+                        /** @description Completed executions. */
+                        completed: number;
+                        /** @description Number of executions. */
+                        executions: number;
+                        /** @description Failed executions. */
+                        failed: number;
+                        flow_id: string;
+                        /** @description ISO 8601, in UTC. */
+                        from: string;
+                        /** @description Seconds of a completed execution; null without any. */
+                        median_duration: number | null;
+                        /**
+                         * @description `all`: executions of all accounts, for callers who may see their numbers. `own`: your executions; durations and cost are those of your newest 50 in the period.
+                         * @enum {unknown}
+                         */
+                        of: "all" | "own";
+                        /** @description 95 percent of the completed executions took at most these seconds; null without any. */
+                        p95_duration: number | null;
+                        /** @description Percent of the finished executions; null without any. */
+                        success_rate: number | null;
+                        /** @enum {unknown} */
+                        timeframe: "24h" | "7d" | "30d";
+                        /** @description The end of the current bucket. */
+                        to: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     listFlowTests: {
         parameters: {
             query?: never;
@@ -19480,7 +23062,7 @@ export interface operations {
                                 value?: unknown;
                             }[];
                             name: string;
-                            /** @description Steps with a recorded answer. */
+                            /** @description Paths of the steps with a recorded answer. */
                             recorded_steps: string[];
                             /** @description The version of the flow that was recorded; null when the recording was given. */
                             recorded_version: number | null;
@@ -19539,7 +23121,7 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         name: string;
-                        /** @description What the steps with effects answer, by step id. */
+                        /** @description What models, services and people answered, by step path: `rate`, `each/0/translate` for a step in the first item of a loop, `agent/0/$turn` and `agent/1/$call_0` for the turns and calls of an agent. At most 5,000 steps and 4 MiB. */
                         recorded: {
                             [key: string]: {
                                 /** @description Which steps the step chose, for routing. */
@@ -19566,7 +23148,7 @@ export interface operations {
                                 output?: unknown;
                             };
                         };
-                        /** @description Steps with a recorded answer. */
+                        /** @description Paths of the steps with a recorded answer. */
                         recorded_steps: string[];
                         /** @description The version of the flow that was recorded; null when the recording was given. */
                         recorded_version: number | null;
@@ -19674,7 +23256,7 @@ export interface operations {
                             };
                         };
                     };
-                    /** @description What the steps with effects answer, by step id. */
+                    /** @description What models, services and people answered, by step path: `rate`, `each/0/translate` for a step in the first item of a loop, `agent/0/$turn` and `agent/1/$call_0` for the turns and calls of an agent. At most 5,000 steps and 4 MiB. */
                     recorded?: {
                         [key: string]: {
                             /** @description Which steps the step chose, for routing. */
@@ -19729,7 +23311,7 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         name: string;
-                        /** @description What the steps with effects answer, by step id. */
+                        /** @description What models, services and people answered, by step path: `rate`, `each/0/translate` for a step in the first item of a loop, `agent/0/$turn` and `agent/1/$call_0` for the turns and calls of an agent. At most 5,000 steps and 4 MiB. */
                         recorded: {
                             [key: string]: {
                                 /** @description Which steps the step chose, for routing. */
@@ -19756,7 +23338,7 @@ export interface operations {
                                 output?: unknown;
                             };
                         };
-                        /** @description Steps with a recorded answer. */
+                        /** @description Paths of the steps with a recorded answer. */
                         recorded_steps: string[];
                         /** @description The version of the flow that was recorded; null when the recording was given. */
                         recorded_version: number | null;
@@ -19858,6 +23440,15 @@ export interface operations {
                             problems: {
                                 /** @description `EXPECTATION_FAILED`, `RECORDING_MISSING`, `TEST_TIMEOUT`, or the error of the execution. */
                                 code: string;
+                                /** @description With `EXPECTATION_FAILED`: the condition, and the value that was found. */
+                                expectation?: {
+                                    /** @description Absent: there is no such value. One of more than 20,000 characters is text and cut. */
+                                    actual?: unknown;
+                                    /** @description Absent: the operator needs no value. */
+                                    expected?: unknown;
+                                    field: string;
+                                    operator: string;
+                                };
                                 message: string;
                             }[];
                         }[];
@@ -19956,6 +23547,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The agents that its steps name, each once. */
+                        agents: string[];
                         /** @description Whether every execution requires approval. */
                         approval_required: boolean;
                         /** @description Whether the flow is built-in: it can be copied but not changed. */
@@ -19985,6 +23578,8 @@ export interface operations {
                             /** @description The id of the next step. */
                             to: string;
                         }[];
+                        /** @description Whether it can be run. `PATCH /flows/{id}` changes it. */
+                        enabled: boolean;
                         /** @description The definition as it was saved; `PUT` accepts it. */
                         flow_definition: {
                             [key: string]: unknown;
@@ -19993,6 +23588,11 @@ export interface operations {
                         flow_id: string;
                         /** @description The id of the flow. */
                         id: string;
+                        /**
+                         * @description `agents`: it has agent steps.
+                         * @enum {unknown}
+                         */
+                        kind: "agents" | "steps";
                         /** @description The display name. */
                         label: string;
                         /** @description The metadata saved with this revision. */
@@ -20009,6 +23609,8 @@ export interface operations {
                         required_inputs: string[];
                         /** @description The number of this revision, from 1. */
                         revision: number;
+                        /** @description Whether the flow is an example to read and copy. */
+                        sample: boolean;
                         /** @description When this revision was saved, in epoch seconds. */
                         saved_at: number;
                         /** @description The account that saved it; null for the platform. */
@@ -20202,6 +23804,38 @@ export interface operations {
                                 /** @description Whether a notification is sent when an execution fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
+                            /** @description Limits over all executions of the flow. An execution above a limit is gated: it starts later. */
+                            flow_control?: {
+                                /** @description How many executions of the flow may run at once. An execution that only waits, for a time, an event or an answer, does not count. */
+                                concurrency?: {
+                                    /** @description An expression over the context, such as `context.customer`: each of its values has the limit for itself. Default: one limit for the flow. */
+                                    key?: string;
+                                    /** @description How many executions may be open at once. */
+                                    limit: number;
+                                };
+                                /** @description Combines starts of an account that follow each other into one execution, which has the input of the last one. */
+                                debounce?: {
+                                    /** @description An expression over the context, such as `context.page`: starts with the same value are combined. Default: all starts of the account. */
+                                    key?: string;
+                                    /** @description The longest time that starts are postponed, counted from the first one. Default: ten times `period`. At most 7 days (`168h`). */
+                                    max_wait?: number | string;
+                                    /** @description How long an execution waits for another start with the same key: seconds, or a text such as `30s`. At most 7 days (`168h`). */
+                                    period: number | string;
+                                };
+                                /** @description An expression over the context whose value is `low`, `normal`, `high` or `urgent`, such as `context.plan == 'paid' ? 'high' : 'normal'`. It replaces the priority of the request. */
+                                priority?: string;
+                                /** @description How many executions of the flow may start in a period. Others start later. */
+                                throttle?: {
+                                    /** @description How many executions may start together after a pause. 1 spreads them evenly over the period. Default: 1. */
+                                    burst?: number;
+                                    /** @description An expression over the context: each of its values has the limit for itself. Default: one limit for the flow. */
+                                    key?: string;
+                                    /** @description How many executions may start per period. */
+                                    limit: number;
+                                    /** @description The period: seconds, or a text such as `1m`. At most 7 days (`168h`). */
+                                    period: number | string;
+                                };
+                            };
                             /** @description What is stored of executions. */
                             monitoring?: {
                                 /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
@@ -20796,6 +24430,153 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The time between two iterations: seconds, or a text such as `30s`, `5m` or `1h`. No worker is busy meanwhile. Default: none. At most 7 days (`168h`). */
+                            delay?: number | string;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum number of iterations. */
+                            max_iterations: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description What happens when the condition is still false after the last iteration: `fail` fails the step with LOOP_EXHAUSTED, `continue` continues with the last result and `met: false`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_exhausted?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an iteration, which the next one reads as `{{previous}}`: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run in each iteration, depend only on each other, and can read outputs of earlier steps outside, `{{previous}}` and `{{index}}`. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps again until a condition is true.
+                             * @enum {string}
+                             */
+                            type: "repeat_until";
+                            /** @description The condition that ends the loop, evaluated after each iteration. It can read the outputs of the steps inside. */
+                            until: {
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
+                                /**
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                                 * @enum {unknown}
+                                 */
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                                value?: unknown;
+                            };
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the flow. */
+                            flow: string;
+                            /** @description The number of the version. Default: the current one when the step starts. */
+                            flow_version?: number;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The context of the flow, in which `{{path}}` is filled. The flow sees nothing else of this one. Default: empty. */
+                            input?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum cost of the flow, in dollars. Default: the `max_total_cost` of the flow, and the budget of the execution. */
+                            max_cost?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Runs another flow as one step.
+                             * @enum {string}
+                             */
+                            type: "sub_flow";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
                             /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
@@ -20976,6 +24757,214 @@ export interface operations {
                              * @enum {string}
                              */
                             type: "human";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description The model and its parameters. */
+                            ai_options?: {
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
+                                max_tokens?: number;
+                                /** @description A model id of the catalogue, or a route. The model must support tools. Default: the first available model of the default chain. */
+                                model?: string;
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
+                                temperature?: number;
+                            };
+                            /** @description Who approves calls of tools with `approval`. Default: the account of the execution. */
+                            approvals?: {
+                                /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                                assignees?: {
+                                    /** @description Accounts, by id or username. */
+                                    accounts?: string[];
+                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                    emails?: string[];
+                                    /** @description Roles: every account with one of them. */
+                                    roles?: string[];
+                                };
+                                /** @description Who is notified of the task. Default: no one. */
+                                notify?: {
+                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                    email?: boolean;
+                                    /** @description The Slack channel that gets a message. Default: none. */
+                                    slack_channel?: string;
+                                };
+                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. Default: 30 days. */
+                                timeout?: number | string;
+                            };
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum cost of the step, in dollars. Default: only the budgets around it apply. */
+                            max_cost?: number;
+                            /** @description The maximum time of turns and calls of tools together. Neither approvals nor flows that the agent calls count. Default: 10 minutes. At most 7 days (`168h`). */
+                            max_time?: number | string;
+                            /** @description The maximum number of input and output tokens of all turns together; no turn starts after it is reached. Default: no limit. */
+                            max_tokens_total?: number;
+                            /** @description The maximum number of turns: calls of the model that may request tools. Default: 10. */
+                            max_turns?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description What happens when a limit is reached: `fail` fails the step, `answer` calls the model once more, without tools, for an answer from what it has. `max_cost` always fails the step. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_limit?: "fail" | "answer";
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it; an answer that does not is sent back to the model once. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The task of the agent. May contain `{{path}}`. */
+                            prompt: string;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Instructions before the prompt. May contain `{{path}}`. Default: none. */
+                            system_prompt?: string;
+                            /** @description The tools that the model may call. It cannot get others. */
+                            tools: ({
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description The argument that is sent as the JSON body. Default: no body. */
+                                body?: string;
+                                /** @description The connection whose credentials the request gets. The model never sees them. Default: none. */
+                                connection?: string;
+                                /** @description What the tool does and when to use it, for the model. Required without `openapi`. */
+                                description?: string;
+                                /** @description Arguments that are sent as headers of the same name. Default: none. */
+                                headers?: string[];
+                                /**
+                                 * @description The method of the request. Default: `GET`, or `POST` with a body.
+                                 * @enum {unknown}
+                                 */
+                                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                /** @description The name of the tool, which the model sees. */
+                                name: string;
+                                /** @description An operation of an OpenAPI document, in place of `method`, `url` and `parameters`. */
+                                openapi?: {
+                                    /** @description The `operationId` of one of its operations. */
+                                    operation: string;
+                                    /** @description The operation as it was read from the document when the flow was saved; executions use it. Remove it to read the document again. */
+                                    resolved?: {
+                                        /** @description The argument that is sent as the JSON body. Default: no body. */
+                                        body?: string;
+                                        /** @description What the operation does. */
+                                        description: string;
+                                        /** @description Arguments that are sent as headers of the same name. Default: none. */
+                                        headers?: string[];
+                                        /**
+                                         * @description The method of the request. Default: `GET`, or `POST` with a body.
+                                         * @enum {unknown}
+                                         */
+                                        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                        /** @description The JSON schema of the arguments. */
+                                        parameters: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Arguments that are added to the query of the URL. Default: none. */
+                                        query?: string[];
+                                        /** @description The document and the operation it was read from. */
+                                        source: string;
+                                        /** @description The URL of the operation. */
+                                        url: string;
+                                    };
+                                    /** @description The URL of an OpenAPI document, version 3.0 or 3.1, as JSON or YAML. */
+                                    url: string;
+                                };
+                                /** @description The JSON schema of the arguments, an object. Default: no arguments. */
+                                parameters?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Arguments that are added to the query of the URL. Default: none. */
+                                query?: string[];
+                                /**
+                                 * @description A request to an HTTP API.
+                                 * @enum {string}
+                                 */
+                                type: "http";
+                                /** @description The URL. `{{arguments.name}}` in its path or query inserts an argument, encoded; the host is fixed. */
+                                url?: string;
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description The name of a registered MCP server with `allow_flows`. */
+                                server: string;
+                                /** @description The names of its tools that the agent may call. Default: all of them. */
+                                tools?: string[];
+                                /**
+                                 * @description Tools of a registered MCP server.
+                                 * @enum {string}
+                                 */
+                                type: "mcp";
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description What the flow does and when to use it, for the model. */
+                                description: string;
+                                /** @description The id of the flow. */
+                                flow: string;
+                                /** @description The number of the version. Default: the current one when the flow is called. */
+                                flow_version?: number;
+                                /** @description The name of the tool, which the model sees. */
+                                name: string;
+                                /** @description The JSON schema of the arguments, an object. They are the context of the flow. Default: a text, `content`. */
+                                parameters?: {
+                                    [key: string]: unknown;
+                                };
+                                /**
+                                 * @description Another flow, which runs as part of the step.
+                                 * @enum {string}
+                                 */
+                                type: "flow";
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /**
+                                 * @description `calculator` calculates, `search` searches the web, `web_page` reads a page as text. `search` needs a search service of the operator.
+                                 * @enum {unknown}
+                                 */
+                                name: "calculator" | "search" | "web_page";
+                                /**
+                                 * @description A tool of the platform.
+                                 * @enum {string}
+                                 */
+                                type: "builtin";
+                            })[];
+                            /**
+                             * @description A model that calls tools until it has an answer.
+                             * @enum {string}
+                             */
+                            type: "tool_agent";
                             /** @description Checks that the output must pass. Default: none. */
                             validation?: {
                                 /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
@@ -21130,6 +25119,38 @@ export interface operations {
                                 /** @description Whether a notification is sent when an execution fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
+                            /** @description Limits over all executions of the flow. An execution above a limit is gated: it starts later. */
+                            flow_control?: {
+                                /** @description How many executions of the flow may run at once. An execution that only waits, for a time, an event or an answer, does not count. */
+                                concurrency?: {
+                                    /** @description An expression over the context, such as `context.customer`: each of its values has the limit for itself. Default: one limit for the flow. */
+                                    key?: string;
+                                    /** @description How many executions may be open at once. */
+                                    limit: number;
+                                };
+                                /** @description Combines starts of an account that follow each other into one execution, which has the input of the last one. */
+                                debounce?: {
+                                    /** @description An expression over the context, such as `context.page`: starts with the same value are combined. Default: all starts of the account. */
+                                    key?: string;
+                                    /** @description The longest time that starts are postponed, counted from the first one. Default: ten times `period`. At most 7 days (`168h`). */
+                                    max_wait?: number | string;
+                                    /** @description How long an execution waits for another start with the same key: seconds, or a text such as `30s`. At most 7 days (`168h`). */
+                                    period: number | string;
+                                };
+                                /** @description An expression over the context whose value is `low`, `normal`, `high` or `urgent`, such as `context.plan == 'paid' ? 'high' : 'normal'`. It replaces the priority of the request. */
+                                priority?: string;
+                                /** @description How many executions of the flow may start in a period. Others start later. */
+                                throttle?: {
+                                    /** @description How many executions may start together after a pause. 1 spreads them evenly over the period. Default: 1. */
+                                    burst?: number;
+                                    /** @description An expression over the context: each of its values has the limit for itself. Default: one limit for the flow. */
+                                    key?: string;
+                                    /** @description How many executions may start per period. */
+                                    limit: number;
+                                    /** @description The period: seconds, or a text such as `1m`. At most 7 days (`168h`). */
+                                    period: number | string;
+                                };
+                            };
                             /** @description What is stored of executions. */
                             monitoring?: {
                                 /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
@@ -21724,6 +25745,153 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The time between two iterations: seconds, or a text such as `30s`, `5m` or `1h`. No worker is busy meanwhile. Default: none. At most 7 days (`168h`). */
+                            delay?: number | string;
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum number of iterations. */
+                            max_iterations: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description What happens when the condition is still false after the last iteration: `fail` fails the step with LOOP_EXHAUSTED, `continue` continues with the last result and `met: false`. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_exhausted?: "fail" | "continue";
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The result of an iteration, which the next one reads as `{{previous}}`: any JSON in which `{{path}}` is filled. Default: the output of its last step, or the outputs of all its last steps by id. */
+                            result?: unknown;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Steps, as in the flow. They run in each iteration, depend only on each other, and can read outputs of earlier steps outside, `{{previous}}` and `{{index}}`. */
+                            steps: {
+                                [key: string]: unknown;
+                            }[];
+                            /**
+                             * @description Runs the same steps again until a condition is true.
+                             * @enum {string}
+                             */
+                            type: "repeat_until";
+                            /** @description The condition that ends the loop, evaluated after each iteration. It can read the outputs of the steps inside. */
+                            until: {
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
+                                /**
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
+                                 * @enum {unknown}
+                                 */
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
+                                value?: unknown;
+                            };
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the flow. */
+                            flow: string;
+                            /** @description The number of the version. Default: the current one when the step starts. */
+                            flow_version?: number;
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The context of the flow, in which `{{path}}` is filled. The flow sees nothing else of this one. Default: empty. */
+                            input?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum cost of the flow, in dollars. Default: the `max_total_cost` of the flow, and the budget of the execution. */
+                            max_cost?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /**
+                             * @description Runs another flow as one step.
+                             * @enum {string}
+                             */
+                            type: "sub_flow";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
+                        } | {
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
                             /** @description How long it waits: seconds, or a text such as `30s`, `5m`, `2h` or `7d`. At most 400 days. May contain `{{path}}`. */
@@ -21917,6 +26085,214 @@ export interface operations {
                                 /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description The model and its parameters. */
+                            ai_options?: {
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
+                                max_tokens?: number;
+                                /** @description A model id of the catalogue, or a route. The model must support tools. Default: the first available model of the default chain. */
+                                model?: string;
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
+                                temperature?: number;
+                            };
+                            /** @description Who approves calls of tools with `approval`. Default: the account of the execution. */
+                            approvals?: {
+                                /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                                assignees?: {
+                                    /** @description Accounts, by id or username. */
+                                    accounts?: string[];
+                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                    emails?: string[];
+                                    /** @description Roles: every account with one of them. */
+                                    roles?: string[];
+                                };
+                                /** @description Who is notified of the task. Default: no one. */
+                                notify?: {
+                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                    email?: boolean;
+                                    /** @description The Slack channel that gets a message. Default: none. */
+                                    slack_channel?: string;
+                                };
+                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. Default: 30 days. */
+                                timeout?: number | string;
+                            };
+                            /** @description Steps that must end before this one starts. Default: none. */
+                            dependencies?: string[];
+                            /** @description What happens when all attempts have failed. */
+                            error_handling?: {
+                                /** @description The output of the step with `fallback`. */
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
+                            id: string;
+                            /** @description The display name. Default: the id. */
+                            label?: string;
+                            /** @description The maximum cost of the step, in dollars. Default: only the budgets around it apply. */
+                            max_cost?: number;
+                            /** @description The maximum time of turns and calls of tools together. Neither approvals nor flows that the agent calls count. Default: 10 minutes. At most 7 days (`168h`). */
+                            max_time?: number | string;
+                            /** @description The maximum number of input and output tokens of all turns together; no turn starts after it is reached. Default: no limit. */
+                            max_tokens_total?: number;
+                            /** @description The maximum number of turns: calls of the model that may request tools. Default: 10. */
+                            max_turns?: number;
+                            /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
+                            on_error?: string;
+                            /**
+                             * @description What happens when a limit is reached: `fail` fails the step, `answer` calls the model once more, without tools, for an answer from what it has. `max_cost` always fails the step. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_limit?: "fail" | "answer";
+                            /** @description A JSON schema of up to 64 KiB. The output is JSON that satisfies it; an answer that does not is sent back to the model once. Default: the output is a text. */
+                            output_schema?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
+                            output_to_memory?: string;
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description The task of the agent. May contain `{{path}}`. */
+                            prompt: string;
+                            /** @description Retries after a failure. */
+                            retry_config?: {
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
+                                max_attempts?: number;
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description Instructions before the prompt. May contain `{{path}}`. Default: none. */
+                            system_prompt?: string;
+                            /** @description The tools that the model may call. It cannot get others. */
+                            tools: ({
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description The argument that is sent as the JSON body. Default: no body. */
+                                body?: string;
+                                /** @description The connection whose credentials the request gets. The model never sees them. Default: none. */
+                                connection?: string;
+                                /** @description What the tool does and when to use it, for the model. Required without `openapi`. */
+                                description?: string;
+                                /** @description Arguments that are sent as headers of the same name. Default: none. */
+                                headers?: string[];
+                                /**
+                                 * @description The method of the request. Default: `GET`, or `POST` with a body.
+                                 * @enum {unknown}
+                                 */
+                                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                /** @description The name of the tool, which the model sees. */
+                                name: string;
+                                /** @description An operation of an OpenAPI document, in place of `method`, `url` and `parameters`. */
+                                openapi?: {
+                                    /** @description The `operationId` of one of its operations. */
+                                    operation: string;
+                                    /** @description The operation as it was read from the document when the flow was saved; executions use it. Remove it to read the document again. */
+                                    resolved?: {
+                                        /** @description The argument that is sent as the JSON body. Default: no body. */
+                                        body?: string;
+                                        /** @description What the operation does. */
+                                        description: string;
+                                        /** @description Arguments that are sent as headers of the same name. Default: none. */
+                                        headers?: string[];
+                                        /**
+                                         * @description The method of the request. Default: `GET`, or `POST` with a body.
+                                         * @enum {unknown}
+                                         */
+                                        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                        /** @description The JSON schema of the arguments. */
+                                        parameters: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Arguments that are added to the query of the URL. Default: none. */
+                                        query?: string[];
+                                        /** @description The document and the operation it was read from. */
+                                        source: string;
+                                        /** @description The URL of the operation. */
+                                        url: string;
+                                    };
+                                    /** @description The URL of an OpenAPI document, version 3.0 or 3.1, as JSON or YAML. */
+                                    url: string;
+                                };
+                                /** @description The JSON schema of the arguments, an object. Default: no arguments. */
+                                parameters?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Arguments that are added to the query of the URL. Default: none. */
+                                query?: string[];
+                                /**
+                                 * @description A request to an HTTP API.
+                                 * @enum {string}
+                                 */
+                                type: "http";
+                                /** @description The URL. `{{arguments.name}}` in its path or query inserts an argument, encoded; the host is fixed. */
+                                url?: string;
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description The name of a registered MCP server with `allow_flows`. */
+                                server: string;
+                                /** @description The names of its tools that the agent may call. Default: all of them. */
+                                tools?: string[];
+                                /**
+                                 * @description Tools of a registered MCP server.
+                                 * @enum {string}
+                                 */
+                                type: "mcp";
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /** @description What the flow does and when to use it, for the model. */
+                                description: string;
+                                /** @description The id of the flow. */
+                                flow: string;
+                                /** @description The number of the version. Default: the current one when the flow is called. */
+                                flow_version?: number;
+                                /** @description The name of the tool, which the model sees. */
+                                name: string;
+                                /** @description The JSON schema of the arguments, an object. They are the context of the flow. Default: a text, `content`. */
+                                parameters?: {
+                                    [key: string]: unknown;
+                                };
+                                /**
+                                 * @description Another flow, which runs as part of the step.
+                                 * @enum {string}
+                                 */
+                                type: "flow";
+                            } | {
+                                /** @description Whether a person must approve a call before it is made: `never`, `always`, or an expression over its arguments, such as `arguments.amount > 100`. Default: `never`. */
+                                approval?: string;
+                                /**
+                                 * @description `calculator` calculates, `search` searches the web, `web_page` reads a page as text. `search` needs a search service of the operator.
+                                 * @enum {unknown}
+                                 */
+                                name: "calculator" | "search" | "web_page";
+                                /**
+                                 * @description A tool of the platform.
+                                 * @enum {string}
+                                 */
+                                type: "builtin";
+                            })[];
+                            /**
+                             * @description A model that calls tools until it has an answer.
+                             * @enum {string}
+                             */
+                            type: "tool_agent";
+                            /** @description Checks that the output must pass. Default: none. */
+                            validation?: {
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
+                                min_confidence?: number;
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
+                                min_length?: number;
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
+                                quality_threshold?: number;
+                                /** @description Required fields of the JSON output; null counts as missing. */
+                                required_fields?: string[];
+                                /** @description Required headings of a text, or keys of a JSON output. */
+                                required_sections?: string[];
+                            };
                         })[];
                         /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
@@ -21945,6 +26321,12 @@ export interface operations {
                                 /** @description How far down, in pixels; negative: up. */
                                 y: number;
                             };
+                        };
+                        /** @description Whether the flow is an example to read and copy. Recommendations leave it out. Default: false. */
+                        sample?: boolean;
+                        /** @description A context of up to 64 KiB with which the flow can be tried; the console fills it in for a run. Default: the fields that the flow reads, empty. */
+                        sample_input?: {
+                            [key: string]: unknown;
                         };
                         /** @description Use cases of the flow. Lists are searched by them, and recommendations use them. */
                         use_cases?: string[];
@@ -22021,6 +26403,12 @@ export interface operations {
                                 for_each: number;
                                 /** @description Human steps. */
                                 human: number;
+                                /** @description Repeat steps. */
+                                repeat_until: number;
+                                /** @description Sub-flow steps. */
+                                sub_flow: number;
+                                /** @description Steps of agents with tools. */
+                                tool_agent: number;
                                 /** @description Wait steps. */
                                 wait: number;
                                 /** @description Wait for event steps. */
@@ -22094,15 +26482,17 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description The execution is queued. */
+            /** @description The execution is queued, or the event was sent. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The queued execution. */
-                        execution_id: string;
+                        /** @description The event, of a trigger that sends one. */
+                        event_id?: string;
+                        /** @description The queued execution, of a trigger that runs a flow. */
+                        execution_id?: string;
                         /** @description Always true. */
                         success: boolean;
                     };
@@ -22349,6 +26739,247 @@ export interface operations {
                              */
                             state: "open" | "answered" | "timed_out" | "cancelled";
                             step_id: string;
+                        };
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readOverview: {
+        parameters: {
+            query?: {
+                timeframe?: "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The period of the same length before. */
+                        before: {
+                            buckets: {
+                                /** @description ISO 8601, in UTC. */
+                                at: string;
+                                /** @description Cancelled executions. */
+                                cancelled: number;
+                                /** @description Completed executions. */
+                                completed: number;
+                                /** @description Dollars. */
+                                cost: number;
+                                /** @description Executions that ended. */
+                                executions: number;
+                                /** @description Failed executions. */
+                                failed: number;
+                                /** @description Tokens sent to models. */
+                                input_tokens: number;
+                                /** @description Tokens of models. */
+                                output_tokens: number;
+                            }[];
+                            /** @description Cancelled executions. */
+                            cancelled: number;
+                            /** @description Completed executions. */
+                            completed: number;
+                            /** @description Dollars. */
+                            cost: number;
+                            /** @description Executions that ended. */
+                            executions: number;
+                            /** @description Failed executions. */
+                            failed: number;
+                            /** @description Tokens sent to models. */
+                            input_tokens: number;
+                            /** @description Tokens of models. */
+                            output_tokens: number;
+                        };
+                        /** @description The length of a bucket: 900, 3600 or 86400. */
+                        bucket_seconds: number;
+                        /** @description The period by time, the earliest first. */
+                        buckets: {
+                            /** @description ISO 8601, in UTC. */
+                            at: string;
+                            /** @description Cancelled executions. */
+                            cancelled: number;
+                            /** @description Completed executions. */
+                            completed: number;
+                            /** @description Dollars. */
+                            cost: number;
+                            /** @description Executions that ended. */
+                            executions: number;
+                            /** @description Failed executions. */
+                            failed: number;
+                            /** @description Tokens sent to models. */
+                            input_tokens: number;
+                            /** @description Tokens of models. */
+                            output_tokens: number;
+                        }[];
+                        /** @description Tokens, durations, retries and failures cover the time from here on. Later than `from` only for an account with very many executions. */
+                        details_from: string;
+                        /** @description At most 5 flows, by failed executions. */
+                        failing: {
+                            /** @description Seconds, of completed executions. */
+                            average_duration: number | null;
+                            /** @description Executions that ended. */
+                            executions: number;
+                            /** @description Failed executions. */
+                            failed: number;
+                            flow_id: string;
+                            /** @description The label of the current version; null when the flow was deleted. */
+                            label: string | null;
+                            /** @description Seconds, of completed executions. */
+                            p95_duration: number | null;
+                            /** @description Completed executions in percent of completed and failed ones. */
+                            success_rate: number | null;
+                        }[];
+                        /** @description At most 10 groups, by flow and error, the largest first. */
+                        failures: {
+                            error_code: string;
+                            /** @description Executions that failed with this error. */
+                            executions: number;
+                            flow_id: string;
+                            /** @description The label of the current version; null when the flow was deleted. */
+                            label: string | null;
+                            /** @description Epoch seconds. */
+                            last_at: number | null;
+                            /** @description The newest of them; null when you may not see it, or when it is not among the newest of its flow. */
+                            last_execution_id: string | null;
+                            /** @description The error message of the newest of them. */
+                            message: string | null;
+                        }[];
+                        /** @description ISO 8601, in UTC. */
+                        from: string;
+                        /** @description Epoch seconds. */
+                        generated_at: number;
+                        /** @description Whether your account has started an execution that is still stored. */
+                        has_run: boolean;
+                        /** @description Executions that wait for approval, at most 1000. */
+                        needs_approval: number;
+                        /** @description Executions that wait for a worker, at most 1000. */
+                        queued: number;
+                        /** @description The 10 newest executions that you may see. */
+                        recent: {
+                            account_id: string;
+                            /** @description The username of the account; null when it was deleted. */
+                            account_name: string | null;
+                            /** @description pending, approved or rejected; null when no approval is required. */
+                            approval: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description Seconds in which workers ran the execution; null until the end. */
+                            duration: number | null;
+                            /** @description The error code; null without a failure. */
+                            error_code: string | null;
+                            /** @description The error message; null without a failure. */
+                            error_message: string | null;
+                            execution_id: string;
+                            /** @description Epoch seconds. */
+                            finished_at: number | null;
+                            flow_id: string;
+                            flow_label: string;
+                            flow_version: number;
+                            /** @description The execution it was forked from. */
+                            forked_from: string | null;
+                            /** @description Whether a limit of its flow keeps it back. */
+                            gated: boolean;
+                            /** @description Items of its batch; 0 without one. */
+                            items: number;
+                            /** @enum {unknown} */
+                            priority: "low" | "normal" | "high" | "urgent";
+                            /** @description Percentage of finished steps. */
+                            progress: number;
+                            /** @description Seconds from its creation to its first start; null until the end. */
+                            queue_time: number | null;
+                            /** @description The execution it runs again. */
+                            rerun_of: string | null;
+                            /** @description Attempts of steps after their first; null until the end. */
+                            retries: number | null;
+                            /** @description The schedule that started the execution; null for a request. */
+                            schedule_id: string | null;
+                            /** @description Epoch seconds. */
+                            started_at: number | null;
+                            /**
+                             * @description What the execution does: its status, or that it waits for an approval (`needs_approval`), for a person (`needs_answer`), or for something else (`waiting`).
+                             * @enum {unknown}
+                             */
+                            state: "needs_approval" | "needs_answer" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+                            /** @enum {unknown} */
+                            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                            /** @description Whether it only waits: for a time, an event or an answer. */
+                            suspended: boolean;
+                            /** @description Tokens of all model calls; null until the end. */
+                            tokens: number | null;
+                            /** @description Dollars so far. */
+                            total_cost: number;
+                            /** @description What started the execution: `trigger`, `schedule`, `rerun`, `fork`, `test` or `request`. Further values may be added. */
+                            trigger: string;
+                            /** @description The trigger that started the execution; null for a request. */
+                            trigger_id: string | null;
+                            /** @description Whether a model without a known price was called. It counts as 0, so the cost is incomplete. */
+                            unpriced: boolean;
+                        }[];
+                        /** @description Executions that run now, at most 1000. */
+                        running: number;
+                        /**
+                         * @description The accounts that the numbers cover.
+                         * @enum {unknown}
+                         */
+                        scope: "all" | "own";
+                        /** @description At most 5 flows, by p95. */
+                        slowest: {
+                            /** @description Seconds, of completed executions. */
+                            average_duration: number | null;
+                            /** @description Executions that ended. */
+                            executions: number;
+                            /** @description Failed executions. */
+                            failed: number;
+                            flow_id: string;
+                            /** @description The label of the current version; null when the flow was deleted. */
+                            label: string | null;
+                            /** @description Seconds, of completed executions. */
+                            p95_duration: number | null;
+                            /** @description Completed executions in percent of completed and failed ones. */
+                            success_rate: number | null;
+                        }[];
+                        /** @enum {unknown} */
+                        timeframe: "24h" | "7d" | "30d";
+                        /** @description The end of the current bucket. */
+                        to: string;
+                        totals: {
+                            /** @description Cancelled executions. */
+                            cancelled: number;
+                            /** @description Completed executions. */
+                            completed: number;
+                            /** @description Dollars. */
+                            cost: number;
+                            /** @description Executions that ended. */
+                            executions: number;
+                            /** @description Failed executions. */
+                            failed: number;
+                            /** @description Tokens sent to models. */
+                            input_tokens: number;
+                            /** @description Tokens of models. */
+                            output_tokens: number;
+                            /** @description Seconds, of completed executions. */
+                            p95_duration: number | null;
+                            /** @description Attempts of steps after their first. */
+                            retries: number;
+                            /** @description Completed executions in percent of completed and failed ones. */
+                            success_rate: number | null;
                         };
                     };
                 };
@@ -22792,7 +27423,25 @@ export interface operations {
                             last_run: {
                                 /** @description The scheduled time in epoch seconds. */
                                 due_at: number;
-                                /** @enum {unknown} */
+                                /** @description The duration of the execution in seconds; null until it has ended. */
+                                duration: number | null;
+                                /** @description Why the execution failed; null otherwise. */
+                                execution_error: {
+                                    /** @description The error code, such as FLOW_NOT_FOUND. */
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description The execution of this run; null when none was started. */
+                                execution_id: string | null;
+                                /**
+                                 * @description The status of the execution; null when none was started, or when it was deleted.
+                                 * @enum {string|null}
+                                 */
+                                execution_status: "queued" | "running" | "completed" | "failed" | "cancelled" | null;
+                                /**
+                                 * @description Whether an execution was started; `execution_status` has how it ended.
+                                 * @enum {unknown}
+                                 */
                                 outcome: "started" | "skipped" | "failed";
                             } | null;
                             /** @description Epoch seconds; null without a further run. */
@@ -22812,6 +27461,47 @@ export interface operations {
                             overlap: "skip" | "queue";
                             /** @enum {unknown} */
                             priority: "low" | "normal" | "high" | "urgent";
+                            /** @description The last runs, scheduled and manual, newest first: at most 50; in lists at most 12. */
+                            recent: {
+                                /** @description The scheduled time in epoch seconds; the time of the request for a manual run. */
+                                due_at: number;
+                                /** @description The duration of the execution in seconds; null until it has ended. */
+                                duration: number | null;
+                                /** @description Why the start or the execution failed; null otherwise. */
+                                error: {
+                                    /** @description The error code, such as FLOW_NOT_FOUND. */
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description Null when no execution was started. */
+                                execution_id: string | null;
+                                /** @enum {unknown} */
+                                kind: "scheduled" | "manual";
+                                /**
+                                 * @description The status of the execution. `skipped`: the previous execution was still running. `not_started`: the start failed. `expired`: the execution was deleted after its retention time.
+                                 * @enum {unknown}
+                                 */
+                                outcome: "queued" | "running" | "completed" | "failed" | "cancelled" | "skipped" | "not_started" | "expired";
+                                /** @description Attempts to start the run; more than one after a temporary error. */
+                                tries: number;
+                            }[];
+                            /** @description The outcomes of the last 50 runs. */
+                            runs: {
+                                /** @description Executions that were cancelled. */
+                                cancelled: number;
+                                /** @description Executions that completed. */
+                                completed: number;
+                                /** @description Executions that failed. */
+                                failed: number;
+                                /** @description Attempts to start a run that failed. */
+                                failed_tries: number;
+                                /** @description Runs that could not start an execution. */
+                                not_started: number;
+                                /** @description Executions that are queued or running. */
+                                running: number;
+                                /** @description Runs skipped because the previous execution was still running. */
+                                skipped: number;
+                            };
                             schedule_id: string;
                             /** @description Epoch seconds. */
                             starts_at: number | null;
@@ -23076,7 +27766,25 @@ export interface operations {
                             last_run: {
                                 /** @description The scheduled time in epoch seconds. */
                                 due_at: number;
-                                /** @enum {unknown} */
+                                /** @description The duration of the execution in seconds; null until it has ended. */
+                                duration: number | null;
+                                /** @description Why the execution failed; null otherwise. */
+                                execution_error: {
+                                    /** @description The error code, such as FLOW_NOT_FOUND. */
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description The execution of this run; null when none was started. */
+                                execution_id: string | null;
+                                /**
+                                 * @description The status of the execution; null when none was started, or when it was deleted.
+                                 * @enum {string|null}
+                                 */
+                                execution_status: "queued" | "running" | "completed" | "failed" | "cancelled" | null;
+                                /**
+                                 * @description Whether an execution was started; `execution_status` has how it ended.
+                                 * @enum {unknown}
+                                 */
                                 outcome: "started" | "skipped" | "failed";
                             } | null;
                             /** @description Epoch seconds; null without a further run. */
@@ -23096,6 +27804,47 @@ export interface operations {
                             overlap: "skip" | "queue";
                             /** @enum {unknown} */
                             priority: "low" | "normal" | "high" | "urgent";
+                            /** @description The last runs, scheduled and manual, newest first: at most 50; in lists at most 12. */
+                            recent: {
+                                /** @description The scheduled time in epoch seconds; the time of the request for a manual run. */
+                                due_at: number;
+                                /** @description The duration of the execution in seconds; null until it has ended. */
+                                duration: number | null;
+                                /** @description Why the start or the execution failed; null otherwise. */
+                                error: {
+                                    /** @description The error code, such as FLOW_NOT_FOUND. */
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description Null when no execution was started. */
+                                execution_id: string | null;
+                                /** @enum {unknown} */
+                                kind: "scheduled" | "manual";
+                                /**
+                                 * @description The status of the execution. `skipped`: the previous execution was still running. `not_started`: the start failed. `expired`: the execution was deleted after its retention time.
+                                 * @enum {unknown}
+                                 */
+                                outcome: "queued" | "running" | "completed" | "failed" | "cancelled" | "skipped" | "not_started" | "expired";
+                                /** @description Attempts to start the run; more than one after a temporary error. */
+                                tries: number;
+                            }[];
+                            /** @description The outcomes of the last 50 runs. */
+                            runs: {
+                                /** @description Executions that were cancelled. */
+                                cancelled: number;
+                                /** @description Executions that completed. */
+                                completed: number;
+                                /** @description Executions that failed. */
+                                failed: number;
+                                /** @description Attempts to start a run that failed. */
+                                failed_tries: number;
+                                /** @description Runs that could not start an execution. */
+                                not_started: number;
+                                /** @description Executions that are queued or running. */
+                                running: number;
+                                /** @description Runs skipped because the previous execution was still running. */
+                                skipped: number;
+                            };
                             schedule_id: string;
                             /** @description Epoch seconds. */
                             starts_at: number | null;
@@ -23186,7 +27935,25 @@ export interface operations {
                         last_run: {
                             /** @description The scheduled time in epoch seconds. */
                             due_at: number;
-                            /** @enum {unknown} */
+                            /** @description The duration of the execution in seconds; null until it has ended. */
+                            duration: number | null;
+                            /** @description Why the execution failed; null otherwise. */
+                            execution_error: {
+                                /** @description The error code, such as FLOW_NOT_FOUND. */
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description The execution of this run; null when none was started. */
+                            execution_id: string | null;
+                            /**
+                             * @description The status of the execution; null when none was started, or when it was deleted.
+                             * @enum {string|null}
+                             */
+                            execution_status: "queued" | "running" | "completed" | "failed" | "cancelled" | null;
+                            /**
+                             * @description Whether an execution was started; `execution_status` has how it ended.
+                             * @enum {unknown}
+                             */
                             outcome: "started" | "skipped" | "failed";
                         } | null;
                         /** @description Epoch seconds; null without a further run. */
@@ -23206,6 +27973,47 @@ export interface operations {
                         overlap: "skip" | "queue";
                         /** @enum {unknown} */
                         priority: "low" | "normal" | "high" | "urgent";
+                        /** @description The last runs, scheduled and manual, newest first: at most 50; in lists at most 12. */
+                        recent: {
+                            /** @description The scheduled time in epoch seconds; the time of the request for a manual run. */
+                            due_at: number;
+                            /** @description The duration of the execution in seconds; null until it has ended. */
+                            duration: number | null;
+                            /** @description Why the start or the execution failed; null otherwise. */
+                            error: {
+                                /** @description The error code, such as FLOW_NOT_FOUND. */
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description Null when no execution was started. */
+                            execution_id: string | null;
+                            /** @enum {unknown} */
+                            kind: "scheduled" | "manual";
+                            /**
+                             * @description The status of the execution. `skipped`: the previous execution was still running. `not_started`: the start failed. `expired`: the execution was deleted after its retention time.
+                             * @enum {unknown}
+                             */
+                            outcome: "queued" | "running" | "completed" | "failed" | "cancelled" | "skipped" | "not_started" | "expired";
+                            /** @description Attempts to start the run; more than one after a temporary error. */
+                            tries: number;
+                        }[];
+                        /** @description The outcomes of the last 50 runs. */
+                        runs: {
+                            /** @description Executions that were cancelled. */
+                            cancelled: number;
+                            /** @description Executions that completed. */
+                            completed: number;
+                            /** @description Executions that failed. */
+                            failed: number;
+                            /** @description Attempts to start a run that failed. */
+                            failed_tries: number;
+                            /** @description Runs that could not start an execution. */
+                            not_started: number;
+                            /** @description Executions that are queued or running. */
+                            running: number;
+                            /** @description Runs skipped because the previous execution was still running. */
+                            skipped: number;
+                        };
                         schedule_id: string;
                         /** @description Epoch seconds. */
                         starts_at: number | null;
@@ -23505,7 +28313,25 @@ export interface operations {
                             last_run: {
                                 /** @description The scheduled time in epoch seconds. */
                                 due_at: number;
-                                /** @enum {unknown} */
+                                /** @description The duration of the execution in seconds; null until it has ended. */
+                                duration: number | null;
+                                /** @description Why the execution failed; null otherwise. */
+                                execution_error: {
+                                    /** @description The error code, such as FLOW_NOT_FOUND. */
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description The execution of this run; null when none was started. */
+                                execution_id: string | null;
+                                /**
+                                 * @description The status of the execution; null when none was started, or when it was deleted.
+                                 * @enum {string|null}
+                                 */
+                                execution_status: "queued" | "running" | "completed" | "failed" | "cancelled" | null;
+                                /**
+                                 * @description Whether an execution was started; `execution_status` has how it ended.
+                                 * @enum {unknown}
+                                 */
                                 outcome: "started" | "skipped" | "failed";
                             } | null;
                             /** @description Epoch seconds; null without a further run. */
@@ -23525,6 +28351,47 @@ export interface operations {
                             overlap: "skip" | "queue";
                             /** @enum {unknown} */
                             priority: "low" | "normal" | "high" | "urgent";
+                            /** @description The last runs, scheduled and manual, newest first: at most 50; in lists at most 12. */
+                            recent: {
+                                /** @description The scheduled time in epoch seconds; the time of the request for a manual run. */
+                                due_at: number;
+                                /** @description The duration of the execution in seconds; null until it has ended. */
+                                duration: number | null;
+                                /** @description Why the start or the execution failed; null otherwise. */
+                                error: {
+                                    /** @description The error code, such as FLOW_NOT_FOUND. */
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description Null when no execution was started. */
+                                execution_id: string | null;
+                                /** @enum {unknown} */
+                                kind: "scheduled" | "manual";
+                                /**
+                                 * @description The status of the execution. `skipped`: the previous execution was still running. `not_started`: the start failed. `expired`: the execution was deleted after its retention time.
+                                 * @enum {unknown}
+                                 */
+                                outcome: "queued" | "running" | "completed" | "failed" | "cancelled" | "skipped" | "not_started" | "expired";
+                                /** @description Attempts to start the run; more than one after a temporary error. */
+                                tries: number;
+                            }[];
+                            /** @description The outcomes of the last 50 runs. */
+                            runs: {
+                                /** @description Executions that were cancelled. */
+                                cancelled: number;
+                                /** @description Executions that completed. */
+                                completed: number;
+                                /** @description Executions that failed. */
+                                failed: number;
+                                /** @description Attempts to start a run that failed. */
+                                failed_tries: number;
+                                /** @description Runs that could not start an execution. */
+                                not_started: number;
+                                /** @description Executions that are queued or running. */
+                                running: number;
+                                /** @description Runs skipped because the previous execution was still running. */
+                                skipped: number;
+                            };
                             schedule_id: string;
                             /** @description Epoch seconds. */
                             starts_at: number | null;
@@ -23939,6 +28806,7 @@ export interface operations {
                             counts: {
                                 ignored: number;
                                 refused: number;
+                                signalled: number;
                                 started: number;
                             };
                             /** @description Epoch seconds. */
@@ -23948,19 +28816,34 @@ export interface operations {
                             enabled: boolean;
                             /** @description The types of events; null for a webhook. */
                             events: string[] | null;
-                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                            /** @description A condition over `body`, `headers` and `query`, or over `event`: a comparison, `all`, `any`, `not`, or an expression such as `body.amount > 100 && headers["x-topic"] == "paid"`. Requests for which it is false are answered, and start nothing. */
                             filter: {
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
                                 /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
-                                field: string;
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             } | null;
-                            flow_id: string;
+                            /** @description The flow that it runs; null when it sends an event. */
+                            flow_id: string | null;
                             /** @description Null: the current version. */
                             flow_version: number | null;
                             /** @description The templates of the context. */
@@ -23980,7 +28863,7 @@ export interface operations {
                             } | null;
                             /** @description The last execution that it started. */
                             last_execution_id: string | null;
-                            /** @description `started`, `ignored` or `refused`. */
+                            /** @description `started`, `signalled`, `ignored` or `refused`. */
                             last_outcome: string | null;
                             /** @enum {unknown} */
                             priority: "low" | "normal" | "high" | "urgent";
@@ -23988,6 +28871,15 @@ export interface operations {
                             respond: string | null;
                             /** @description The template of the response; null without one. */
                             response: unknown;
+                            /** @description In place of `flow_id`: sends an event, with `input` as its data, to your own executions that wait for it in a step of type `wait_for_event`. */
+                            signal: {
+                                /** @description A template of the key of the event, such as `{{body.order.id}}`: `correlation_key` of the steps that wait for it. */
+                                correlation_key: string;
+                                /** @description The name of the event: `event` of the steps that wait for it. */
+                                event: string;
+                                /** @description Seconds for which the event is kept for steps that begin to wait later. Default: 604800 (7 days). */
+                                ttl?: number;
+                            } | null;
                             trigger_id: string;
                             /** @description Epoch seconds. */
                             updated_at: number;
@@ -24029,20 +28921,34 @@ export interface operations {
                     enabled?: boolean;
                     /** @description For an event trigger: `flow.execution.completed`, `flow.execution.failed` and `flow.execution.cancelled` of your own executions; with `administer llm` also types of the event log. */
                     events?: string[];
-                    /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                    /** @description A condition over `body`, `headers` and `query`, or over `event`: a comparison, `all`, `any`, `not`, or an expression such as `body.amount > 100 && headers["x-topic"] == "paid"`. Requests for which it is false are answered, and start nothing. */
                     filter?: {
+                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                        all?: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                        any?: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                        expression?: string;
                         /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
-                        field: string;
+                        field?: string;
+                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                        not?: {
+                            [key: string]: unknown;
+                        };
                         /**
                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                          * @enum {unknown}
                          */
-                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                         value?: unknown;
                     };
-                    /** @description The flow to run. */
-                    flow_id: string;
+                    /** @description The flow to run. Required, unless it has `signal`. */
+                    flow_id?: string;
                     /** @description Default: the current version at the time of each start. */
                     flow_version?: number;
                     /** @description The context of the execution. Texts are templates: `{{body.order.id}}`, `{{headers.x-github-event}}`, `{{query.page}}`, `{{received_at}}`, or `{{event.flow_id}}`. Default: empty. */
@@ -24065,6 +28971,15 @@ export interface operations {
                     respond?: "at_once" | "with_result";
                     /** @description With `with_result`: a template of the response, which also reads `{{result}}`, `{{execution_id}}` and `{{status}}`. */
                     response?: unknown;
+                    /** @description In place of `flow_id`: sends an event, with `input` as its data, to your own executions that wait for it in a step of type `wait_for_event`. */
+                    signal?: {
+                        /** @description A template of the key of the event, such as `{{body.order.id}}`: `correlation_key` of the steps that wait for it. */
+                        correlation_key: string;
+                        /** @description The name of the event: `event` of the steps that wait for it. */
+                        event: string;
+                        /** @description Seconds for which the event is kept for steps that begin to wait later. Default: 604800 (7 days). */
+                        ttl?: number;
+                    };
                     /** @description How requests prove who sent them. Required for a webhook. */
                     verification?: {
                         /**
@@ -24110,6 +29025,7 @@ export interface operations {
                             counts: {
                                 ignored: number;
                                 refused: number;
+                                signalled: number;
                                 started: number;
                             };
                             /** @description Epoch seconds. */
@@ -24119,19 +29035,34 @@ export interface operations {
                             enabled: boolean;
                             /** @description The types of events; null for a webhook. */
                             events: string[] | null;
-                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                            /** @description A condition over `body`, `headers` and `query`, or over `event`: a comparison, `all`, `any`, `not`, or an expression such as `body.amount > 100 && headers["x-topic"] == "paid"`. Requests for which it is false are answered, and start nothing. */
                             filter: {
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
                                 /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
-                                field: string;
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             } | null;
-                            flow_id: string;
+                            /** @description The flow that it runs; null when it sends an event. */
+                            flow_id: string | null;
                             /** @description Null: the current version. */
                             flow_version: number | null;
                             /** @description The templates of the context. */
@@ -24151,7 +29082,7 @@ export interface operations {
                             } | null;
                             /** @description The last execution that it started. */
                             last_execution_id: string | null;
-                            /** @description `started`, `ignored` or `refused`. */
+                            /** @description `started`, `signalled`, `ignored` or `refused`. */
                             last_outcome: string | null;
                             /** @enum {unknown} */
                             priority: "low" | "normal" | "high" | "urgent";
@@ -24159,6 +29090,15 @@ export interface operations {
                             respond: string | null;
                             /** @description The template of the response; null without one. */
                             response: unknown;
+                            /** @description In place of `flow_id`: sends an event, with `input` as its data, to your own executions that wait for it in a step of type `wait_for_event`. */
+                            signal: {
+                                /** @description A template of the key of the event, such as `{{body.order.id}}`: `correlation_key` of the steps that wait for it. */
+                                correlation_key: string;
+                                /** @description The name of the event: `event` of the steps that wait for it. */
+                                event: string;
+                                /** @description Seconds for which the event is kept for steps that begin to wait later. Default: 604800 (7 days). */
+                                ttl?: number;
+                            } | null;
                             trigger_id: string;
                             /** @description Epoch seconds. */
                             updated_at: number;
@@ -24207,6 +29147,7 @@ export interface operations {
                         counts: {
                             ignored: number;
                             refused: number;
+                            signalled: number;
                             started: number;
                         };
                         /** @description Epoch seconds. */
@@ -24216,19 +29157,34 @@ export interface operations {
                         enabled: boolean;
                         /** @description The types of events; null for a webhook. */
                         events: string[] | null;
-                        /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                        /** @description A condition over `body`, `headers` and `query`, or over `event`: a comparison, `all`, `any`, `not`, or an expression such as `body.amount > 100 && headers["x-topic"] == "paid"`. Requests for which it is false are answered, and start nothing. */
                         filter: {
+                            /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                            all?: {
+                                [key: string]: unknown;
+                            }[];
+                            /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                            any?: {
+                                [key: string]: unknown;
+                            }[];
+                            /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                            expression?: string;
                             /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
-                            field: string;
+                            field?: string;
+                            /** @description In place of a comparison: a condition that must be false, in the same form. */
+                            not?: {
+                                [key: string]: unknown;
+                            };
                             /**
                              * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                              * @enum {unknown}
                              */
-                            operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                            operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                             /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                             value?: unknown;
                         } | null;
-                        flow_id: string;
+                        /** @description The flow that it runs; null when it sends an event. */
+                        flow_id: string | null;
                         /** @description Null: the current version. */
                         flow_version: number | null;
                         /** @description The templates of the context. */
@@ -24248,7 +29204,7 @@ export interface operations {
                         } | null;
                         /** @description The last execution that it started. */
                         last_execution_id: string | null;
-                        /** @description `started`, `ignored` or `refused`. */
+                        /** @description `started`, `signalled`, `ignored` or `refused`. */
                         last_outcome: string | null;
                         /** @enum {unknown} */
                         priority: "low" | "normal" | "high" | "urgent";
@@ -24256,6 +29212,15 @@ export interface operations {
                         respond: string | null;
                         /** @description The template of the response; null without one. */
                         response: unknown;
+                        /** @description In place of `flow_id`: sends an event, with `input` as its data, to your own executions that wait for it in a step of type `wait_for_event`. */
+                        signal: {
+                            /** @description A template of the key of the event, such as `{{body.order.id}}`: `correlation_key` of the steps that wait for it. */
+                            correlation_key: string;
+                            /** @description The name of the event: `event` of the steps that wait for it. */
+                            event: string;
+                            /** @description Seconds for which the event is kept for steps that begin to wait later. Default: 604800 (7 days). */
+                            ttl?: number;
+                        } | null;
                         trigger_id: string;
                         /** @description Epoch seconds. */
                         updated_at: number;
@@ -24296,20 +29261,34 @@ export interface operations {
                     enabled?: boolean;
                     /** @description For an event trigger: `flow.execution.completed`, `flow.execution.failed` and `flow.execution.cancelled` of your own executions; with `administer llm` also types of the event log. */
                     events?: string[];
-                    /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                    /** @description A condition over `body`, `headers` and `query`, or over `event`: a comparison, `all`, `any`, `not`, or an expression such as `body.amount > 100 && headers["x-topic"] == "paid"`. Requests for which it is false are answered, and start nothing. */
                     filter?: {
+                        /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                        all?: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                        any?: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                        expression?: string;
                         /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
-                        field: string;
+                        field?: string;
+                        /** @description In place of a comparison: a condition that must be false, in the same form. */
+                        not?: {
+                            [key: string]: unknown;
+                        };
                         /**
                          * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                          * @enum {unknown}
                          */
-                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                        operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                         /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                         value?: unknown;
                     };
-                    /** @description The flow to run. */
-                    flow_id: string;
+                    /** @description The flow to run. Required, unless it has `signal`. */
+                    flow_id?: string;
                     /** @description Default: the current version at the time of each start. */
                     flow_version?: number;
                     /** @description The context of the execution. Texts are templates: `{{body.order.id}}`, `{{headers.x-github-event}}`, `{{query.page}}`, `{{received_at}}`, or `{{event.flow_id}}`. Default: empty. */
@@ -24332,6 +29311,15 @@ export interface operations {
                     respond?: "at_once" | "with_result";
                     /** @description With `with_result`: a template of the response, which also reads `{{result}}`, `{{execution_id}}` and `{{status}}`. */
                     response?: unknown;
+                    /** @description In place of `flow_id`: sends an event, with `input` as its data, to your own executions that wait for it in a step of type `wait_for_event`. */
+                    signal?: {
+                        /** @description A template of the key of the event, such as `{{body.order.id}}`: `correlation_key` of the steps that wait for it. */
+                        correlation_key: string;
+                        /** @description The name of the event: `event` of the steps that wait for it. */
+                        event: string;
+                        /** @description Seconds for which the event is kept for steps that begin to wait later. Default: 604800 (7 days). */
+                        ttl?: number;
+                    };
                     /** @description How requests prove who sent them. Required for a webhook. */
                     verification?: {
                         /**
@@ -24377,6 +29365,7 @@ export interface operations {
                             counts: {
                                 ignored: number;
                                 refused: number;
+                                signalled: number;
                                 started: number;
                             };
                             /** @description Epoch seconds. */
@@ -24386,19 +29375,34 @@ export interface operations {
                             enabled: boolean;
                             /** @description The types of events; null for a webhook. */
                             events: string[] | null;
-                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                            /** @description A condition over `body`, `headers` and `query`, or over `event`: a comparison, `all`, `any`, `not`, or an expression such as `body.amount > 100 && headers["x-topic"] == "paid"`. Requests for which it is false are answered, and start nothing. */
                             filter: {
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
                                 /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
-                                field: string;
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             } | null;
-                            flow_id: string;
+                            /** @description The flow that it runs; null when it sends an event. */
+                            flow_id: string | null;
                             /** @description Null: the current version. */
                             flow_version: number | null;
                             /** @description The templates of the context. */
@@ -24418,7 +29422,7 @@ export interface operations {
                             } | null;
                             /** @description The last execution that it started. */
                             last_execution_id: string | null;
-                            /** @description `started`, `ignored` or `refused`. */
+                            /** @description `started`, `signalled`, `ignored` or `refused`. */
                             last_outcome: string | null;
                             /** @enum {unknown} */
                             priority: "low" | "normal" | "high" | "urgent";
@@ -24426,6 +29430,15 @@ export interface operations {
                             respond: string | null;
                             /** @description The template of the response; null without one. */
                             response: unknown;
+                            /** @description In place of `flow_id`: sends an event, with `input` as its data, to your own executions that wait for it in a step of type `wait_for_event`. */
+                            signal: {
+                                /** @description A template of the key of the event, such as `{{body.order.id}}`: `correlation_key` of the steps that wait for it. */
+                                correlation_key: string;
+                                /** @description The name of the event: `event` of the steps that wait for it. */
+                                event: string;
+                                /** @description Seconds for which the event is kept for steps that begin to wait later. Default: 604800 (7 days). */
+                                ttl?: number;
+                            } | null;
                             trigger_id: string;
                             /** @description Epoch seconds. */
                             updated_at: number;
@@ -24523,7 +29536,7 @@ export interface operations {
                             /** @description The execution that it started. */
                             execution_id: string | null;
                             /** @enum {unknown} */
-                            outcome: "received" | "started" | "ignored" | "refused";
+                            outcome: "received" | "started" | "signalled" | "ignored" | "refused";
                             /** @description Epoch seconds. */
                             received_at: number;
                             /** @description Whether its request is kept, so that it can be replayed. */
@@ -24561,7 +29574,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The execution is queued. */
+            /** @description The execution is queued, or the event was sent. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -24570,9 +29583,11 @@ export interface operations {
                     "application/json": {
                         /** @description The delivery of the replay. */
                         delivery_id: string;
-                        /** @description The new execution. */
-                        execution_id: string;
-                        /** @description Always true: the execution is queued. */
+                        /** @description The event; null when the trigger runs a flow. */
+                        event_id: string | null;
+                        /** @description The new execution; null when the trigger sends an event. */
+                        execution_id: string | null;
+                        /** @description Always true: the execution is queued, or the event was sent. */
                         success: boolean;
                         trigger_id: string;
                     };
@@ -24630,6 +29645,7 @@ export interface operations {
                             counts: {
                                 ignored: number;
                                 refused: number;
+                                signalled: number;
                                 started: number;
                             };
                             /** @description Epoch seconds. */
@@ -24639,19 +29655,34 @@ export interface operations {
                             enabled: boolean;
                             /** @description The types of events; null for a webhook. */
                             events: string[] | null;
-                            /** @description A condition over `body`, `headers` and `query`, or over `event`. Requests for which it is false are answered, and start nothing. */
+                            /** @description A condition over `body`, `headers` and `query`, or over `event`: a comparison, `all`, `any`, `not`, or an expression such as `body.amount > 100 && headers["x-topic"] == "paid"`. Requests for which it is false are answered, and start nothing. */
                             filter: {
+                                /** @description In place of a comparison: conditions that must all be true, in the same form as this one. */
+                                all?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: conditions of which one must be true, in the same form. */
+                                any?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description In place of a comparison: an expression that is true or false, such as `score > 70 && language in ["de", "fr"]`. */
+                                expression?: string;
                                 /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. Requires `operator`. */
-                                field: string;
+                                field?: string;
+                                /** @description In place of a comparison: a condition that must be false, in the same form. */
+                                not?: {
+                                    [key: string]: unknown;
+                                };
                                 /**
                                  * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
-                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                operator?: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
                                 /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             } | null;
-                            flow_id: string;
+                            /** @description The flow that it runs; null when it sends an event. */
+                            flow_id: string | null;
                             /** @description Null: the current version. */
                             flow_version: number | null;
                             /** @description The templates of the context. */
@@ -24671,7 +29702,7 @@ export interface operations {
                             } | null;
                             /** @description The last execution that it started. */
                             last_execution_id: string | null;
-                            /** @description `started`, `ignored` or `refused`. */
+                            /** @description `started`, `signalled`, `ignored` or `refused`. */
                             last_outcome: string | null;
                             /** @enum {unknown} */
                             priority: "low" | "normal" | "high" | "urgent";
@@ -24679,6 +29710,15 @@ export interface operations {
                             respond: string | null;
                             /** @description The template of the response; null without one. */
                             response: unknown;
+                            /** @description In place of `flow_id`: sends an event, with `input` as its data, to your own executions that wait for it in a step of type `wait_for_event`. */
+                            signal: {
+                                /** @description A template of the key of the event, such as `{{body.order.id}}`: `correlation_key` of the steps that wait for it. */
+                                correlation_key: string;
+                                /** @description The name of the event: `event` of the steps that wait for it. */
+                                event: string;
+                                /** @description Seconds for which the event is kept for steps that begin to wait later. Default: 604800 (7 days). */
+                                ttl?: number;
+                            } | null;
                             trigger_id: string;
                             /** @description Epoch seconds. */
                             updated_at: number;
@@ -24746,6 +29786,25 @@ export interface operations {
                             format: {
                                 [key: string]: unknown;
                             };
+                            /** @description The delivery that was attempted last; null before the first. */
+                            last_delivery: {
+                                /** @description Epoch seconds. */
+                                attempted_at: number;
+                                /** @description Why the attempt failed; null after a success. */
+                                error: string | null;
+                                event: string;
+                                /** @description The `delivery_id`. */
+                                id: string;
+                                /**
+                                 * @description `pending`: it is retried. `dead`: given up.
+                                 * @enum {unknown}
+                                 */
+                                state: "pending" | "delivered" | "dead";
+                                /** @description The HTTP status of the response; null without one. */
+                                status_code: number | null;
+                            } | null;
+                            /** @description The name given by its owner; null without one. */
+                            name: string | null;
                             /** @description Epoch seconds; null without a previous secret. */
                             previous_secret_expires_at: number | null;
                             /** @description The values that were set; the others have their defaults. */
@@ -24821,6 +29880,8 @@ export interface operations {
                             /** @description Adds `intermediate_results` to the data of events that have some. */
                             include_intermediate_results?: boolean;
                         };
+                        /** @description A name for lists, such as `Billing`. Default: none. */
+                        name?: string;
                         retry_policy?: {
                             /** @description False keeps `retry_delay` constant. Default: true. */
                             exponential_backoff?: boolean;
@@ -24921,6 +29982,25 @@ export interface operations {
                         format: {
                             [key: string]: unknown;
                         };
+                        /** @description The delivery that was attempted last; null before the first. */
+                        last_delivery: {
+                            /** @description Epoch seconds. */
+                            attempted_at: number;
+                            /** @description Why the attempt failed; null after a success. */
+                            error: string | null;
+                            event: string;
+                            /** @description The `delivery_id`. */
+                            id: string;
+                            /**
+                             * @description `pending`: it is retried. `dead`: given up.
+                             * @enum {unknown}
+                             */
+                            state: "pending" | "delivered" | "dead";
+                            /** @description The HTTP status of the response; null without one. */
+                            status_code: number | null;
+                        } | null;
+                        /** @description The name given by its owner; null without one. */
+                        name: string | null;
                         /** @description Epoch seconds; null without a previous secret. */
                         previous_secret_expires_at: number | null;
                         /** @description The values that were set; the others have their defaults. */
@@ -24998,6 +30078,8 @@ export interface operations {
                             /** @description Adds `intermediate_results` to the data of events that have some. */
                             include_intermediate_results?: boolean;
                         };
+                        /** @description A name for lists, such as `Billing`. Default: none. */
+                        name?: string;
                         retry_policy?: {
                             /** @description False keeps `retry_delay` constant. Default: true. */
                             exponential_backoff?: boolean;
@@ -25499,6 +30581,55 @@ export interface operations {
             };
         };
     };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `webhook_id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description An event of this API, with sample data. Default: webhook.test.
+                     * @enum {unknown}
+                     */
+                    event?: "webhook.test" | "flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "flow.human_task.opened" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected";
+                } | null;
+            };
+        };
+        responses: {
+            /** @description The test delivery is pending. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Read the result from this delivery. */
+                        delivery_id: string;
+                        event: string;
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     verifyWebhookAgain: {
         parameters: {
             query?: never;
@@ -25716,10 +30847,10 @@ export interface operations {
                     /** @description Seconds spent: on the step for `step_complete`, on the whole play for `complete` and `dismiss`. */
                     duration?: number | null;
                     /**
-                     * @description `view`: the first step appeared. `start`: the visitor continued from it, or finished a tour of one step. `step_view`: a step appeared. `step_complete`: the visitor continued from it. `complete`, `dismiss`: the visitor finished or closed the tour.
+                     * @description `view`: the first step appeared. `start`: the visitor continued from it, or finished a tour of one step. `step_view`: a step appeared. `step_complete`: the visitor continued from it. `step_missing`: its element did not appear. `complete`, `dismiss`: the visitor finished or closed the tour.
                      * @enum {unknown}
                      */
-                    event: "view" | "start" | "step_view" | "step_complete" | "complete" | "dismiss";
+                    event: "view" | "start" | "step_view" | "step_complete" | "step_missing" | "complete" | "dismiss";
                     /**
                      * Format: uuid
                      * @description Id of one play of the tour by a visitor. The same event of the same play and step counts once. Without it, every event counts.
@@ -25727,7 +30858,7 @@ export interface operations {
                     play?: string;
                     /** @description Sent by a preview, which needs `edit recipe tours`: nothing is counted. */
                     preview?: boolean;
-                    /** @description Id of the step. Required for `step_view` and `step_complete`. */
+                    /** @description Id of the step. Required for `step_view`, `step_complete` and `step_missing`. */
                     step_id?: string | null;
                 } | {
                     events: {
@@ -25739,16 +30870,16 @@ export interface operations {
                         /** @description Seconds spent: on the step for `step_complete`, on the whole play for `complete` and `dismiss`. */
                         duration?: number | null;
                         /**
-                         * @description `view`: the first step appeared. `start`: the visitor continued from it, or finished a tour of one step. `step_view`: a step appeared. `step_complete`: the visitor continued from it. `complete`, `dismiss`: the visitor finished or closed the tour.
+                         * @description `view`: the first step appeared. `start`: the visitor continued from it, or finished a tour of one step. `step_view`: a step appeared. `step_complete`: the visitor continued from it. `step_missing`: its element did not appear. `complete`, `dismiss`: the visitor finished or closed the tour.
                          * @enum {unknown}
                          */
-                        event: "view" | "start" | "step_view" | "step_complete" | "complete" | "dismiss";
+                        event: "view" | "start" | "step_view" | "step_complete" | "step_missing" | "complete" | "dismiss";
                         /**
                          * Format: uuid
                          * @description Id of one play of the tour by a visitor. The same event of the same play and step counts once. Without it, every event counts.
                          */
                         play?: string;
-                        /** @description Id of the step. Required for `step_view` and `step_complete`. */
+                        /** @description Id of the step. Required for `step_view`, `step_complete` and `step_missing`. */
                         step_id?: string | null;
                     }[];
                     /** @description Sent by a preview, which needs `edit recipe tours`: nothing is counted. */
@@ -25824,6 +30955,11 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         tips: {
+                            /**
+                             * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                             * @enum {unknown}
+                             */
+                            advance: "next" | "click" | "input" | "navigation";
                             /** @description Text of the step: sanitised HTML. */
                             body: string;
                             /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -25837,6 +30973,8 @@ export interface operations {
                              * @enum {unknown}
                              */
                             location: "top" | "bottom" | "left" | "right" | "center";
+                            /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                            position: string | null;
                             /** @description The route of the tour on which the step is shown; null: on all of them. */
                             route: string | null;
                             /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -25880,7 +31018,12 @@ export interface operations {
                     revision?: number;
                     /** @description The fields of the step. For a stored step, absent fields stay unchanged. */
                     stepData: {
-                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4 and blockquote are allowed, other elements are removed. At most 10000 characters after that. */
+                        /**
+                         * @description What continues the step besides its buttons. Default: `next`, nothing else.
+                         * @enum {unknown}
+                         */
+                        advance?: "next" | "click" | "input" | "navigation";
+                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4, blockquote, tables, img and video are allowed; headings of other levels become h3 or h4, other elements are removed. At most 10000 characters after that. */
                         body?: string;
                         /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                         candidates?: string[];
@@ -25889,6 +31032,11 @@ export interface operations {
                          * @enum {unknown}
                          */
                         location?: "top" | "bottom" | "left" | "right" | "center";
+                        /**
+                         * @description A more precise position in the words of Drupal, such as `top-start` or `auto`. Dropped when `location` is another side.
+                         * @enum {string|null}
+                         */
+                        position?: "auto" | "auto-start" | "auto-end" | "top" | "top-start" | "top-end" | "bottom" | "bottom-start" | "bottom-end" | "left" | "left-start" | "left-end" | "right" | "right-start" | "right-end" | null;
                         /** @description One of the routes of the tour; null: all of them. */
                         route?: string | null;
                         /** @description CSS selector of the element; none for a step in the middle of the page. */
@@ -25917,6 +31065,11 @@ export interface operations {
                         revision: number;
                         /** @description A step of a tour. */
                         step: {
+                            /**
+                             * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                             * @enum {unknown}
+                             */
+                            advance: "next" | "click" | "input" | "navigation";
                             /** @description Text of the step: sanitised HTML. */
                             body: string;
                             /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -25930,6 +31083,8 @@ export interface operations {
                              * @enum {unknown}
                              */
                             location: "top" | "bottom" | "left" | "right" | "center";
+                            /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                            position: string | null;
                             /** @description The route of the tour on which the step is shown; null: on all of them. */
                             route: string | null;
                             /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -25955,6 +31110,11 @@ export interface operations {
                         revision: number;
                         /** @description A step of a tour. */
                         step: {
+                            /**
+                             * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                             * @enum {unknown}
+                             */
+                            advance: "next" | "click" | "input" | "navigation";
                             /** @description Text of the step: sanitised HTML. */
                             body: string;
                             /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -25968,6 +31128,8 @@ export interface operations {
                              * @enum {unknown}
                              */
                             location: "top" | "bottom" | "left" | "right" | "center";
+                            /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                            position: string | null;
                             /** @description The route of the tour on which the step is shown; null: on all of them. */
                             route: string | null;
                             /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -26032,6 +31194,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    listAccountsNearLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accounts that have used at least 80 percent of their budget or of their requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The 50 accounts that are nearest to a limit, the nearest first. */
+                        accounts: {
+                            /** @description Dollars of this UTC day, including reservations for running calls. */
+                            budget: {
+                                /** @description The limit of the tier. */
+                                limit: number;
+                                /** @description Of the limit. */
+                                percentage: number;
+                                used: number;
+                            };
+                            /** Format: uuid */
+                            id: string;
+                            /** @description Requests of the current hour that count for the tier. */
+                            requests: {
+                                /** @description The limit of the tier. */
+                                limit: number;
+                                /** @description Of the limit. */
+                                percentage: number;
+                                used: number;
+                            };
+                            tier: string;
+                            username: string;
+                        }[];
+                        /** @description Enabled accounts that were checked. */
+                        checked: number;
+                        /** @description Whether all were: at most 10000 are checked. */
+                        complete: boolean;
+                        /** @description All accounts near a limit. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformError"];
                 };
             };
         };
@@ -26368,7 +31589,7 @@ export interface operations {
                 /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Only events of this type. */
-                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported" | "connections.added" | "connections.changed" | "connections.removed" | "triggers.created" | "triggers.changed" | "triggers.rotated" | "triggers.deleted";
+                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_changed" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_added" | "models.provider_changed" | "models.provider_removed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "models.route_saved" | "models.route_activated" | "models.route_removed" | "models.limit_set" | "models.limit_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported" | "tours.site_created" | "tours.site_updated" | "tours.site_deleted" | "settings.changed" | "backups.created" | "backups.restored" | "connections.added" | "connections.changed" | "connections.removed" | "triggers.created" | "triggers.changed" | "triggers.rotated" | "triggers.deleted" | "workflows.flow_disabled" | "workflows.flow_enabled" | "workflows.human_task_answered";
             };
             header?: never;
             path?: never;
@@ -29234,6 +34455,201 @@ export interface operations {
             };
         };
     };
+    listSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings of the sections that the account may change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        settings: {
+                            about: string;
+                            bounds: {
+                                max: string;
+                                min: string;
+                            } | null;
+                            /** @description The possible values; null when there is no fixed list. */
+                            choices: string[] | null;
+                            /** @description The default; null without one. */
+                            default: string | null;
+                            /** @description Whether a value is stored; the environment wins over it. */
+                            has_stored_value: boolean;
+                            /** @description The host of a secret address; null otherwise. */
+                            hint: string | null;
+                            /** @description Whether a value is set, by the environment or stored. */
+                            is_set: boolean;
+                            /** @description Such as `text`, `integer`, `duration`, `true or false` or `list`. */
+                            kind: string;
+                            label: string;
+                            /** @description The environment variable. */
+                            name: string;
+                            /** @description Why the stored value cannot be used; null when it can. */
+                            problem: string | null;
+                            /** @description Whether the value is never shown. */
+                            secret: boolean;
+                            /** @enum {unknown} */
+                            section: "models" | "tiers" | "notifications" | "status" | "retention" | "tours";
+                            /** @enum {unknown} */
+                            source: "environment" | "stored" | "default";
+                            /** @description When the stored value was set, as ISO 8601. */
+                            updated_at: string | null;
+                            /** @description The id of the account that stored the value. */
+                            updated_by: string | null;
+                            /** @description The value in use as text; null when it is a secret or nothing is set. */
+                            value: string | null;
+                        }[];
+                        /** @description The limits of accounts by tier, for callers who may change `TUTTI_CUSTOM_TIER`. */
+                        tiers: {
+                            concurrent_workflows: number;
+                            dollars_per_day: number;
+                            name: string;
+                            requests_per_hour: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformError"];
+                };
+            };
+        };
+    };
+    changeSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description New texts by variable, in the format of the variable. Null removes the stored value. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The settings of the sections that the account may change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        settings: {
+                            about: string;
+                            bounds: {
+                                max: string;
+                                min: string;
+                            } | null;
+                            /** @description The possible values; null when there is no fixed list. */
+                            choices: string[] | null;
+                            /** @description The default; null without one. */
+                            default: string | null;
+                            /** @description Whether a value is stored; the environment wins over it. */
+                            has_stored_value: boolean;
+                            /** @description The host of a secret address; null otherwise. */
+                            hint: string | null;
+                            /** @description Whether a value is set, by the environment or stored. */
+                            is_set: boolean;
+                            /** @description Such as `text`, `integer`, `duration`, `true or false` or `list`. */
+                            kind: string;
+                            label: string;
+                            /** @description The environment variable. */
+                            name: string;
+                            /** @description Why the stored value cannot be used; null when it can. */
+                            problem: string | null;
+                            /** @description Whether the value is never shown. */
+                            secret: boolean;
+                            /** @enum {unknown} */
+                            section: "models" | "tiers" | "notifications" | "status" | "retention" | "tours";
+                            /** @enum {unknown} */
+                            source: "environment" | "stored" | "default";
+                            /** @description When the stored value was set, as ISO 8601. */
+                            updated_at: string | null;
+                            /** @description The id of the account that stored the value. */
+                            updated_by: string | null;
+                            /** @description The value in use as text; null when it is a secret or nothing is set. */
+                            value: string | null;
+                        }[];
+                        /** @description The limits of accounts by tier, for callers who may change `TUTTI_CUSTOM_TIER`. */
+                        tiers: {
+                            concurrent_workflows: number;
+                            dollars_per_day: number;
+                            name: string;
+                            requests_per_hour: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformError"];
+                };
+            };
+        };
+    };
+    sendTestNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    kind: "mail" | "slack";
+                    /** @description A mail address, or a Slack channel such as `#ops`. */
+                    to: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        delivered: boolean;
+                        /** @description The answer of the server; null when the notification was accepted. */
+                        problem: string | null;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformError"];
+                };
+            };
+        };
+    };
     readUsage: {
         parameters: {
             query?: {
@@ -29424,10 +34840,13 @@ export interface operations {
                 /** @description Entries per page. */
                 limit?: number;
                 model?: string;
+                order?: "asc" | "desc";
                 outcome?: "answered" | "failed" | "cancelled" | "lost";
                 /** @description Page number, from 1. */
                 page?: number;
                 provider?: string;
+                /** @description The order of the list; calls without a value come last. Other than `started`: of the newest 10,000 calls that match. */
+                sort?: "started" | "cost" | "duration" | "first_token" | "input_tokens" | "output_tokens";
                 /** @description `gateway`, or the module that made the call. */
                 source?: string;
                 /** @description Only calls of this step. */
@@ -29485,7 +34904,10 @@ export interface operations {
                             /** @description The price of the model is unknown; `micro_dollars` is 0. */
                             unpriced: boolean;
                         }[];
+                        /** @description The `after` of the next page; null on the last one, and in another order than that of time. */
                         next: string | null;
+                        /** @description When more calls match than were sorted: how many of the newest were. */
+                        sorted_among: number | null;
                         /** @description Calls that match, on all pages. */
                         total: number;
                     };
@@ -29828,10 +35250,13 @@ export interface operations {
             query?: {
                 /** @description Entries per page. */
                 limit?: number;
+                order?: "asc" | "desc";
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Only accounts with this text in username, display name or e-mail address. */
                 search?: string;
+                /** @description The order of the list; accounts without a value come last. */
+                sort?: "created" | "username" | "email" | "tier" | "state" | "last_login";
             };
             header?: never;
             path?: never;
@@ -31493,6 +36918,43 @@ export interface operations {
             };
         };
     };
+    downloadTourAnalytics: {
+        parameters: {
+            query?: {
+                /** @description The days, or the steps. */
+                table?: "days" | "steps";
+                /** @description Number of days including today; `all`: since the first event. */
+                timeframe?: "7d" | "30d" | "90d" | "all";
+            };
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
     downloadTourExport: {
         parameters: {
             query?: never;
@@ -31573,12 +37035,14 @@ export interface operations {
     listPublishedTours: {
         parameters: {
             query?: {
+                /** @description Language of the page, such as `de-AT`: the tours are in it when they have a translation, and so are the texts of the player. Default: `en`. */
+                language?: string;
                 /** @description Path of the page, such as `/users/7`. */
                 path?: string;
                 /** @description Route name that the page declares, if any. */
                 route?: string;
-                /** @description Sent by the console: only the welcome tour, and nothing for pages of another origin. */
-                site?: "console";
+                /** @description The site that the tag of the player names. Default: `default`. */
+                site?: string;
                 /** @description Id of a tour, on any page. */
                 tour?: string;
             };
@@ -31588,13 +37052,63 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tours. */
+            /** @description The tours, and how the player shows them. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
+                        /** @description How the player looks and speaks on the page. */
+                        player: {
+                            /** @description Language of the texts. */
+                            language: string;
+                            /** @description Origins besides that of the page whose images and videos are shown. */
+                            media_origins: string[];
+                            /** @description Texts of the player by their names; absent ones are in English. */
+                            texts: {
+                                [key: string]: string;
+                            };
+                            /** @description Custom properties of the page (`--tutti-tour-…`) take precedence. */
+                            theme: {
+                                /** @description Whether the card has an arrow to its element. Default: true. */
+                                arrow?: boolean;
+                                dark?: {
+                                    /** @description Outline of the element, primary button, links. */
+                                    accent?: string;
+                                    /** @description Borders. */
+                                    line?: string;
+                                    /** @description Text on the primary button. */
+                                    on_accent?: string;
+                                    /** @description What covers the page. */
+                                    shade?: string;
+                                    /** @description Background of the card. */
+                                    surface?: string;
+                                    /** @description Text of the card. */
+                                    text?: string;
+                                };
+                                /** @description Font families of the card. Default: system-ui, sans-serif. */
+                                font?: string;
+                                light?: {
+                                    /** @description Outline of the element, primary button, links. */
+                                    accent?: string;
+                                    /** @description Borders. */
+                                    line?: string;
+                                    /** @description Text on the primary button. */
+                                    on_accent?: string;
+                                    /** @description What covers the page. */
+                                    shade?: string;
+                                    /** @description Background of the card. */
+                                    surface?: string;
+                                    /** @description Text of the card. */
+                                    text?: string;
+                                };
+                                /** @description Radius of the corners in pixels. Default: 10. */
+                                radius?: number;
+                                /** @description Width of the card in pixels. Default: 360. */
+                                width?: number;
+                            };
+                        };
                         /** @enum {boolean} */
                         success: true;
                         tours: {
@@ -31602,8 +37116,10 @@ export interface operations {
                             id: string;
                             /** @description Name of the tour. Plain text. */
                             label: string;
+                            /** @description Language of the texts, such as `en` or `pt-br`. */
+                            langcode: string;
                             /**
-                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
+                             * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
@@ -31612,9 +37128,50 @@ export interface operations {
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
+                            /** @description Who gets the tour by itself, when, and how often. */
+                            targeting: {
+                                /** @description All of them must be met. They are visible to visitors, like the tour itself. */
+                                conditions: {
+                                    /** @description Name of an attribute that the page gives, such as `role`. */
+                                    attribute: string;
+                                    /**
+                                     * @description `is`: the attribute has one of the values. `is_not`: it has none of them, or the page gives none.
+                                     * @enum {unknown}
+                                     */
+                                    operator: "is" | "is_not";
+                                    /** @description Compared without regard to case. */
+                                    values: string[];
+                                }[];
+                                /** @description Days between two plays, for the frequency `days`; else null. */
+                                days: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played until this time; null: without end.
+                                 */
+                                ends_at: string | null;
+                                /**
+                                 * @description How often a visitor gets the tour by itself: `once`; `days`: again `days` days after it ended; `always`: at each visit. Default: `once`.
+                                 * @enum {unknown}
+                                 */
+                                frequency: "once" | "days" | "always";
+                                /**
+                                 * Format: date-time
+                                 * @description The tour is played from this time on; null: at once.
+                                 */
+                                starts_at: string | null;
+                            };
                             /** @description Steps, ordered by weight. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -31628,6 +37185,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -31850,7 +37409,22 @@ export interface operations {
                             severity: "error" | "warning" | "note";
                         }[];
                         /** @enum {unknown} */
-                        format: "zip" | "tar.gz" | "json";
+                        format: "zip" | "tar.gz" | "json" | "yml";
+                        /** @description What an import of the tours drops or uses differently. */
+                        losses: {
+                            code: string;
+                            /** @description Path of the file, relative to the folder of the recipe. */
+                            file: string;
+                            line: number | null;
+                            message: string;
+                            /** @description Location in the file, such as `tips.welcome.position`. */
+                            path: string;
+                            /**
+                             * @description `error`: a site refuses the recipe, or the tour does not work. `warning`: it depends on the site. `note`: information.
+                             * @enum {unknown}
+                             */
+                            severity: "error" | "warning" | "note";
+                        }[];
                         /** @description Whether the recipe has no errors. */
                         sound: boolean;
                         /** @enum {boolean} */
@@ -31861,19 +37435,30 @@ export interface operations {
                             id: string;
                             /** @description Name of the tour. Plain text. */
                             label: string;
+                            /** @description Language of the texts, such as `en` or `pt-br`. */
+                            langcode: string;
                             /**
-                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
+                             * @description How the tour starts: `auto`: by itself; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
                             routes: {
                                 /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
+                                /** @description For recipes: the route parameters of a Drupal site with which the tour is shown, such as `{"node_type": "article"}`; several sets are several pages of the route. The player matches the route name alone. */
+                                route_params?: {
+                                    [key: string]: string;
+                                }[];
                             }[];
                             /** @description Whether the tour is published. */
                             status: boolean;
                             /** @description Steps, ordered by weight. */
                             tips: {
+                                /**
+                                 * @description What continues the step besides its buttons; unless it is `next`, the visitor can use the element. `click`: a click on the element. `input`: something was entered or chosen in it. `navigation`: another page was opened.
+                                 * @enum {unknown}
+                                 */
+                                advance: "next" | "click" | "input" | "navigation";
                                 /** @description Text of the step: sanitised HTML. */
                                 body: string;
                                 /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
@@ -31887,6 +37472,8 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description A more precise position than `location`, in the words of Drupal: `top-start`, `auto`; null: none. */
+                                position: string | null;
                                 /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
                                 /** @description CSS selector of the element; empty for a step in the middle of the page. */
@@ -31897,6 +37484,887 @@ export interface operations {
                                 weight: number;
                             }[];
                         }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    listTourSites: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sites. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sites: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description The addresses of the site; the first one is previewed. The tours play on pages of these origins only; without any, on pages of every origin. Always empty for the console. */
+                            environments: {
+                                /** @description Such as `production` or `staging`. */
+                                name: string;
+                                /** @description Scheme, host and port, such as `https://shop.example`. */
+                                origin: string;
+                            }[];
+                            /** @description Machine name, which the tag of the player names in `data-site`. */
+                            id: string;
+                            /** @description Name of the site. Plain text. */
+                            label: string;
+                            /** @description How the player looks and speaks on the pages of the site. `texts` replace those of the player in a language. Images and videos of steps are shown from the site itself, its environments and `media_origins`, such as `https://cdn.example`. */
+                            player: {
+                                media_origins?: string[];
+                                texts?: {
+                                    /** @description Language of the texts. */
+                                    langcode: string;
+                                    texts: {
+                                        back?: string;
+                                        continues_on?: string;
+                                        decline?: string;
+                                        done?: string;
+                                        end?: string;
+                                        go_on?: string;
+                                        missing?: string;
+                                        next?: string;
+                                        next_elsewhere?: string;
+                                        next_opens?: string;
+                                        one_step?: string;
+                                        resume?: string;
+                                        skip?: string;
+                                        step?: string;
+                                        steps?: string;
+                                        take?: string;
+                                        unfinished?: string;
+                                        when_done?: string;
+                                    };
+                                }[];
+                                /** @description Custom properties of the page (`--tutti-tour-…`) take precedence. */
+                                theme?: {
+                                    /** @description Whether the card has an arrow to its element. Default: true. */
+                                    arrow?: boolean;
+                                    dark?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Font families of the card. Default: system-ui, sans-serif. */
+                                    font?: string;
+                                    light?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Radius of the corners in pixels. Default: 10. */
+                                    radius?: number;
+                                    /** @description Width of the card in pixels. Default: 360. */
+                                    width?: number;
+                                };
+                            };
+                            /** @description Number of tours of the site. */
+                            tours: number;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Username of the last editor; null for the platform. */
+                            updated_by_name: string | null;
+                        }[];
+                        /** @enum {boolean} */
+                        success: true;
+                        total: number;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    createTourSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A new site. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The addresses of the site, the one to preview first. None: the tours play on every origin. */
+                    environments?: {
+                        /** @description Such as `production`; unique within the site. */
+                        name: string;
+                        /** @description Such as `https://shop.example`. */
+                        origin: string;
+                    }[];
+                    /** @description Default: derived from the label. */
+                    id?: string;
+                    /** @description Name of the site. */
+                    label: string;
+                    /** @description How the player looks and speaks on the pages of the site. `texts` replace those of the player in a language. Images and videos of steps are shown from the site itself, its environments and `media_origins`, such as `https://cdn.example`. */
+                    player?: {
+                        media_origins?: string[];
+                        texts?: {
+                            /** @description Language of the texts. */
+                            langcode: string;
+                            texts: {
+                                back?: string;
+                                continues_on?: string;
+                                decline?: string;
+                                done?: string;
+                                end?: string;
+                                go_on?: string;
+                                missing?: string;
+                                next?: string;
+                                next_elsewhere?: string;
+                                next_opens?: string;
+                                one_step?: string;
+                                resume?: string;
+                                skip?: string;
+                                step?: string;
+                                steps?: string;
+                                take?: string;
+                                unfinished?: string;
+                                when_done?: string;
+                            };
+                        }[];
+                        /** @description Custom properties of the page (`--tutti-tour-…`) take precedence. */
+                        theme?: {
+                            /** @description Whether the card has an arrow to its element. Default: true. */
+                            arrow?: boolean;
+                            dark?: {
+                                /** @description Outline of the element, primary button, links. */
+                                accent?: string;
+                                /** @description Borders. */
+                                line?: string;
+                                /** @description Text on the primary button. */
+                                on_accent?: string;
+                                /** @description What covers the page. */
+                                shade?: string;
+                                /** @description Background of the card. */
+                                surface?: string;
+                                /** @description Text of the card. */
+                                text?: string;
+                            };
+                            /** @description Font families of the card. Default: system-ui, sans-serif. */
+                            font?: string;
+                            light?: {
+                                /** @description Outline of the element, primary button, links. */
+                                accent?: string;
+                                /** @description Borders. */
+                                line?: string;
+                                /** @description Text on the primary button. */
+                                on_accent?: string;
+                                /** @description What covers the page. */
+                                shade?: string;
+                                /** @description Background of the card. */
+                                surface?: string;
+                                /** @description Text of the card. */
+                                text?: string;
+                            };
+                            /** @description Radius of the corners in pixels. Default: 10. */
+                            radius?: number;
+                            /** @description Width of the card in pixels. Default: 360. */
+                            width?: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The new site. */
+            201: {
+                headers: {
+                    /** @description Path of the site. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A site with tours of its own. */
+                        site: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description The addresses of the site; the first one is previewed. The tours play on pages of these origins only; without any, on pages of every origin. Always empty for the console. */
+                            environments: {
+                                /** @description Such as `production` or `staging`. */
+                                name: string;
+                                /** @description Scheme, host and port, such as `https://shop.example`. */
+                                origin: string;
+                            }[];
+                            /** @description Machine name, which the tag of the player names in `data-site`. */
+                            id: string;
+                            /** @description Name of the site. Plain text. */
+                            label: string;
+                            /** @description How the player looks and speaks on the pages of the site. `texts` replace those of the player in a language. Images and videos of steps are shown from the site itself, its environments and `media_origins`, such as `https://cdn.example`. */
+                            player: {
+                                media_origins?: string[];
+                                texts?: {
+                                    /** @description Language of the texts. */
+                                    langcode: string;
+                                    texts: {
+                                        back?: string;
+                                        continues_on?: string;
+                                        decline?: string;
+                                        done?: string;
+                                        end?: string;
+                                        go_on?: string;
+                                        missing?: string;
+                                        next?: string;
+                                        next_elsewhere?: string;
+                                        next_opens?: string;
+                                        one_step?: string;
+                                        resume?: string;
+                                        skip?: string;
+                                        step?: string;
+                                        steps?: string;
+                                        take?: string;
+                                        unfinished?: string;
+                                        when_done?: string;
+                                    };
+                                }[];
+                                /** @description Custom properties of the page (`--tutti-tour-…`) take precedence. */
+                                theme?: {
+                                    /** @description Whether the card has an arrow to its element. Default: true. */
+                                    arrow?: boolean;
+                                    dark?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Font families of the card. Default: system-ui, sans-serif. */
+                                    font?: string;
+                                    light?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Radius of the corners in pixels. Default: 10. */
+                                    radius?: number;
+                                    /** @description Width of the card in pixels. Default: 360. */
+                                    width?: number;
+                                };
+                            };
+                            /** @description Number of tours of the site. */
+                            tours: number;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Username of the last editor; null for the platform. */
+                            updated_by_name: string | null;
+                        };
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTourSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the site. */
+                site: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The site. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A site with tours of its own. */
+                        site: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description The addresses of the site; the first one is previewed. The tours play on pages of these origins only; without any, on pages of every origin. Always empty for the console. */
+                            environments: {
+                                /** @description Such as `production` or `staging`. */
+                                name: string;
+                                /** @description Scheme, host and port, such as `https://shop.example`. */
+                                origin: string;
+                            }[];
+                            /** @description Machine name, which the tag of the player names in `data-site`. */
+                            id: string;
+                            /** @description Name of the site. Plain text. */
+                            label: string;
+                            /** @description How the player looks and speaks on the pages of the site. `texts` replace those of the player in a language. Images and videos of steps are shown from the site itself, its environments and `media_origins`, such as `https://cdn.example`. */
+                            player: {
+                                media_origins?: string[];
+                                texts?: {
+                                    /** @description Language of the texts. */
+                                    langcode: string;
+                                    texts: {
+                                        back?: string;
+                                        continues_on?: string;
+                                        decline?: string;
+                                        done?: string;
+                                        end?: string;
+                                        go_on?: string;
+                                        missing?: string;
+                                        next?: string;
+                                        next_elsewhere?: string;
+                                        next_opens?: string;
+                                        one_step?: string;
+                                        resume?: string;
+                                        skip?: string;
+                                        step?: string;
+                                        steps?: string;
+                                        take?: string;
+                                        unfinished?: string;
+                                        when_done?: string;
+                                    };
+                                }[];
+                                /** @description Custom properties of the page (`--tutti-tour-…`) take precedence. */
+                                theme?: {
+                                    /** @description Whether the card has an arrow to its element. Default: true. */
+                                    arrow?: boolean;
+                                    dark?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Font families of the card. Default: system-ui, sans-serif. */
+                                    font?: string;
+                                    light?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Radius of the corners in pixels. Default: 10. */
+                                    radius?: number;
+                                    /** @description Width of the card in pixels. Default: 360. */
+                                    width?: number;
+                                };
+                            };
+                            /** @description Number of tours of the site. */
+                            tours: number;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Username of the last editor; null for the platform. */
+                            updated_by_name: string | null;
+                        };
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    changeTourSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the site. */
+                site: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. Absent fields stay unchanged. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The addresses of the site, the one to preview first. None: the tours play on every origin. */
+                    environments?: {
+                        /** @description Such as `production`; unique within the site. */
+                        name: string;
+                        /** @description Such as `https://shop.example`. */
+                        origin: string;
+                    }[];
+                    /** @description Name of the site. */
+                    label?: string;
+                    /** @description How the player looks and speaks on the pages of the site. `texts` replace those of the player in a language. Images and videos of steps are shown from the site itself, its environments and `media_origins`, such as `https://cdn.example`. */
+                    player?: {
+                        media_origins?: string[];
+                        texts?: {
+                            /** @description Language of the texts. */
+                            langcode: string;
+                            texts: {
+                                back?: string;
+                                continues_on?: string;
+                                decline?: string;
+                                done?: string;
+                                end?: string;
+                                go_on?: string;
+                                missing?: string;
+                                next?: string;
+                                next_elsewhere?: string;
+                                next_opens?: string;
+                                one_step?: string;
+                                resume?: string;
+                                skip?: string;
+                                step?: string;
+                                steps?: string;
+                                take?: string;
+                                unfinished?: string;
+                                when_done?: string;
+                            };
+                        }[];
+                        /** @description Custom properties of the page (`--tutti-tour-…`) take precedence. */
+                        theme?: {
+                            /** @description Whether the card has an arrow to its element. Default: true. */
+                            arrow?: boolean;
+                            dark?: {
+                                /** @description Outline of the element, primary button, links. */
+                                accent?: string;
+                                /** @description Borders. */
+                                line?: string;
+                                /** @description Text on the primary button. */
+                                on_accent?: string;
+                                /** @description What covers the page. */
+                                shade?: string;
+                                /** @description Background of the card. */
+                                surface?: string;
+                                /** @description Text of the card. */
+                                text?: string;
+                            };
+                            /** @description Font families of the card. Default: system-ui, sans-serif. */
+                            font?: string;
+                            light?: {
+                                /** @description Outline of the element, primary button, links. */
+                                accent?: string;
+                                /** @description Borders. */
+                                line?: string;
+                                /** @description Text on the primary button. */
+                                on_accent?: string;
+                                /** @description What covers the page. */
+                                shade?: string;
+                                /** @description Background of the card. */
+                                surface?: string;
+                                /** @description Text of the card. */
+                                text?: string;
+                            };
+                            /** @description Radius of the corners in pixels. Default: 10. */
+                            radius?: number;
+                            /** @description Width of the card in pixels. Default: 360. */
+                            width?: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The updated site. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A site with tours of its own. */
+                        site: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description The addresses of the site; the first one is previewed. The tours play on pages of these origins only; without any, on pages of every origin. Always empty for the console. */
+                            environments: {
+                                /** @description Such as `production` or `staging`. */
+                                name: string;
+                                /** @description Scheme, host and port, such as `https://shop.example`. */
+                                origin: string;
+                            }[];
+                            /** @description Machine name, which the tag of the player names in `data-site`. */
+                            id: string;
+                            /** @description Name of the site. Plain text. */
+                            label: string;
+                            /** @description How the player looks and speaks on the pages of the site. `texts` replace those of the player in a language. Images and videos of steps are shown from the site itself, its environments and `media_origins`, such as `https://cdn.example`. */
+                            player: {
+                                media_origins?: string[];
+                                texts?: {
+                                    /** @description Language of the texts. */
+                                    langcode: string;
+                                    texts: {
+                                        back?: string;
+                                        continues_on?: string;
+                                        decline?: string;
+                                        done?: string;
+                                        end?: string;
+                                        go_on?: string;
+                                        missing?: string;
+                                        next?: string;
+                                        next_elsewhere?: string;
+                                        next_opens?: string;
+                                        one_step?: string;
+                                        resume?: string;
+                                        skip?: string;
+                                        step?: string;
+                                        steps?: string;
+                                        take?: string;
+                                        unfinished?: string;
+                                        when_done?: string;
+                                    };
+                                }[];
+                                /** @description Custom properties of the page (`--tutti-tour-…`) take precedence. */
+                                theme?: {
+                                    /** @description Whether the card has an arrow to its element. Default: true. */
+                                    arrow?: boolean;
+                                    dark?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Font families of the card. Default: system-ui, sans-serif. */
+                                    font?: string;
+                                    light?: {
+                                        /** @description Outline of the element, primary button, links. */
+                                        accent?: string;
+                                        /** @description Borders. */
+                                        line?: string;
+                                        /** @description Text on the primary button. */
+                                        on_accent?: string;
+                                        /** @description What covers the page. */
+                                        shade?: string;
+                                        /** @description Background of the card. */
+                                        surface?: string;
+                                        /** @description Text of the card. */
+                                        text?: string;
+                                    };
+                                    /** @description Radius of the corners in pixels. Default: 10. */
+                                    radius?: number;
+                                    /** @description Width of the card in pixels. Default: 360. */
+                                    width?: number;
+                                };
+                            };
+                            /** @description Number of tours of the site. */
+                            tours: number;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Username of the last editor; null for the platform. */
+                            updated_by_name: string | null;
+                        };
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    deleteTourSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the site. */
+                site: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The site was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTourSiteAnalytics: {
+        parameters: {
+            query?: {
+                /** @description Number of days including today; `all`: since the first event. */
+                timeframe?: "7d" | "30d" | "90d" | "all";
+            };
+            header?: never;
+            path: {
+                /** @description The machine name of the site. */
+                site: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The analytics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Every day, oldest first. */
+                        daily: {
+                            completions: number;
+                            /**
+                             * Format: date
+                             * @description Day in UTC.
+                             */
+                            date: string;
+                            dismissals: number;
+                            starts: number;
+                            views: number;
+                        }[];
+                        site: string;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @enum {unknown} */
+                        timeframe: "7d" | "30d" | "90d" | "all";
+                        totals: {
+                            /** @description Average seconds of dismissed plays; null when unknown. */
+                            average_dismissal_duration: number | null;
+                            /** @description Average seconds of completed plays; null when unknown. */
+                            average_duration: number | null;
+                            /** @description Completions in percent of starts; null without starts. */
+                            completion_rate: number | null;
+                            /** @description Times a visitor finished the tour. */
+                            completions: number;
+                            /** @description Times a visitor closed the tour before its end. */
+                            dismissals: number;
+                            /** @description Times a visitor continued from the first step. */
+                            starts: number;
+                            /** @description Times the first step appeared. */
+                            views: number;
+                        };
+                        /** @description Most views first; at most 200. */
+                        tours: {
+                            id: string;
+                            label: string;
+                            totals: {
+                                /** @description Average seconds of dismissed plays; null when unknown. */
+                                average_dismissal_duration: number | null;
+                                /** @description Average seconds of completed plays; null when unknown. */
+                                average_duration: number | null;
+                                /** @description Completions in percent of starts; null without starts. */
+                                completion_rate: number | null;
+                                /** @description Times a visitor finished the tour. */
+                                completions: number;
+                                /** @description Times a visitor closed the tour before its end. */
+                                dismissals: number;
+                                /** @description Times a visitor continued from the first step. */
+                                starts: number;
+                                /** @description Times the first step appeared. */
+                                views: number;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    listTourVisits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The site that the tag of the player names. Default: `default`. */
+                    site?: string;
+                    /** @description Id of the user that the page gives. Only its hash is stored. */
+                    user: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The tours, the last one first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        visits: {
+                            /** Format: date-time */
+                            ended_at: string;
+                            /** @enum {unknown} */
+                            state: "completed" | "dismissed";
+                            /** @description Id of the tour. */
+                            tour: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Error, in the error format of this API. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    recordTourVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The site that the tag of the player names. Default: `default`. */
+                    site?: string;
+                    /** @enum {unknown} */
+                    state: "completed" | "dismissed";
+                    /** @description Id of the tour. */
+                    tour: string;
+                    /** @description Id of the user that the page gives. Only its hash is stored. */
+                    user: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The visit was recorded. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
                     };
                 };
             };

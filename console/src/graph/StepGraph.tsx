@@ -1,8 +1,10 @@
 import '@xyflow/react/dist/base.css'
 import {
   Background,
+  BaseEdge,
   Controls,
   type Edge,
+  type EdgeProps,
   Handle,
   MarkerType,
   type Node,
@@ -13,7 +15,14 @@ import {
 import { memo, useMemo } from 'react'
 import { describeStepType, stepWords } from '../pages/executions/execution-words.ts'
 import { Status } from '../parts/Status.tsx'
-import { type DrawnEdge, joinEdges, layOut, nodeSize, type Place } from './graph-layout.ts'
+import {
+  type DrawnEdge,
+  drawRoute,
+  joinEdges,
+  layOutWithRoutes,
+  nodeSize,
+  type Place,
+} from './graph-layout.ts'
 import styles from './StepGraph.module.css'
 
 /** The fields of a step that the graph draws. */
@@ -37,7 +46,10 @@ interface StepGraphProps {
 
 type StepNodeType = Node<{ readonly step: DrawnStep }, 'step'>
 
+type RoutedEdgeType = Edge<{ readonly route: readonly Place[] }, 'routed'>
+
 const nodeTypes = { step: memo(StepNode) }
+const edgeTypes = { routed: memo(RoutedEdge) }
 
 /** Draws steps and the edges between them. In a run, edges that were not taken are faint. */
 export default function StepGraph({ steps, edges, kept, selected, onSelect }: StepGraphProps) {
@@ -46,10 +58,10 @@ export default function StepGraph({ steps, edges, kept, selected, onSelect }: St
     steps: steps.map(({ step_id }) => ({ step_id })),
     edges: edges.map(({ from, to }) => ({ from, to })),
   })
-  const places = useMemo(() => {
-    if (kept !== undefined) return kept
+  const { places, routes } = useMemo(() => {
+    if (kept !== undefined) return { places: kept, routes: undefined }
     const read = JSON.parse(shape) as Pick<StepGraphProps, 'steps' | 'edges'>
-    return layOut(read.steps, read.edges)
+    return layOutWithRoutes(read.steps, read.edges)
   }, [shape, kept])
   const nodes = useMemo(
     () =>
@@ -66,13 +78,17 @@ export default function StepGraph({ steps, edges, kept, selected, onSelect }: St
       ),
     [steps, places, selected],
   )
-  const lines = useMemo(() => joinEdges(edges).map(lineOf), [edges])
+  const lines = useMemo(
+    () => joinEdges(edges).map((edge) => lineOf(edge, routes?.get(edge.id))),
+    [edges, routes],
+  )
   return (
     <div className={styles['graph']}>
       <ReactFlow
         nodes={nodes}
         edges={lines}
         nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
         onNodeClick={(_event, { id }) => onSelect?.(id)}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -102,8 +118,13 @@ function describeNode({ step_id, label, state }: DrawnStep): string {
   return state === undefined ? name : `${name}, ${stepWords[state].word}`
 }
 
-function lineOf({ id, from, to, label, taken }: ReturnType<typeof joinEdges>[number]): Edge {
+/** Without a route, between steps that the user placed, the edge takes the shortest way. */
+function lineOf(
+  { id, from, to, label, taken }: ReturnType<typeof joinEdges>[number],
+  route: readonly Place[] | undefined,
+): Edge {
   return {
+    ...(route === undefined ? {} : { type: 'routed', data: { route } }),
     id,
     source: from,
     target: to,
@@ -111,6 +132,27 @@ function lineOf({ id, from, to, label, taken }: ReturnType<typeof joinEdges>[num
     className: styles[taken === true ? 'taken' : taken === false ? 'passed' : 'open'] ?? '',
     markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
   }
+}
+
+function RoutedEdge(props: EdgeProps<RoutedEdgeType>) {
+  const { id, sourceX, sourceY, targetX, targetY, label, markerEnd, data } = props
+  const { path, label: place } = drawRoute([
+    { x: sourceX, y: sourceY },
+    ...(data?.route ?? []),
+    { x: targetX, y: targetY },
+  ])
+  return (
+    <BaseEdge
+      id={id}
+      path={path}
+      label={label}
+      labelX={place.x}
+      labelY={place.y}
+      labelBgPadding={[4, 2]}
+      labelBgBorderRadius={4}
+      {...(markerEnd === undefined ? {} : { markerEnd })}
+    />
+  )
 }
 
 function StepNode({ data: { step }, selected }: NodeProps<StepNodeType>) {

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import styles from './PageTabs.module.css'
+import { useCurrentInView } from './use-current-in-view.ts'
 
 interface PageTabsProps<Value extends string> {
   /** The accessible name of the list of tabs. */
@@ -22,6 +23,8 @@ const moves: Readonly<Record<string, (index: number, count: number) => number>> 
 export function PageTabs<Value extends string>(props: PageTabsProps<Value>) {
   const { label, tabs, value, onChange, children } = props
   const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  useCurrentInView(list, value)
   function onKeyDown(press: KeyboardEvent<HTMLElement>): void {
     const move = moves[press.key]
     if (move === undefined || press.ctrlKey || press.metaKey || press.altKey) return
@@ -37,13 +40,14 @@ export function PageTabs<Value extends string>(props: PageTabsProps<Value>) {
   }
   return (
     <>
-      <div className={styles['tabs']} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      <div ref={list} className={styles['tabs']} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <button
             key={tab.value}
             type="button"
             role="tab"
             id={`${id}-${tab.value}`}
+            data-tour={`tab-${tab.value}`}
             aria-controls={`${id}-panel`}
             aria-selected={tab.value === value}
             tabIndex={tab.value === value ? 0 : -1}

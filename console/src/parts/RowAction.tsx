@@ -10,7 +10,16 @@ interface RowActionProps {
 /** The action of a row, in its last column. */
 export function RowAction({ label, name, onClick }: RowActionProps) {
   return (
-    <Button size="compact-xs" variant="default" aria-label={`${label} ${name}`} onClick={onClick}>
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`${label} ${name}`}
+      onClick={(event) => {
+        // A click on the row itself opens its details.
+        event.stopPropagation()
+        onClick()
+      }}
+    >
       {label}
     </Button>
   )

@@ -11,7 +11,7 @@ const patterns = [
 ] as const
 
 /** The number of series that can be distinguished. */
-export const maxSeries = patterns.length
+const maxSeries = patterns.length
 
 const paths = {
   rising: 'M-2 2L2 -2M0 8L8 0M6 10L10 6',

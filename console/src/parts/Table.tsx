@@ -1,9 +1,23 @@
 import { UnstyledButton } from '@mantine/core'
-import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'react'
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowsUpDown from '@tabler/icons-react/dist/esm/icons/IconArrowsUpDown.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import { type CSSProperties, Fragment, memo, type ReactNode, useMemo } from 'react'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Table.module.css'
+import { TableFilter } from './TableFilter.tsx'
+import { canFilter, filterRows } from './table-filter.ts'
 import { nextSort, readSort, type Sort, type SortValue, sortRows, writeSort } from './table-sort.ts'
 import { type RowKey, useRowFocus } from './use-row-focus.ts'
+import { useTableState } from './use-table-state.ts'
+
+interface FixedOrder {
+  readonly descending: boolean
+  /** The order in words, such as `Newest first`. */
+  readonly words: string
+}
+
+export const newestFirst: FixedOrder = { descending: true, words: 'Newest first' }
 
 export interface Column<Row> {
   readonly title: string
@@ -18,10 +32,16 @@ export interface Column<Row> {
   readonly quiet?: boolean
   /** The width of the placeholder bar in this cell while rows are loading. */
   readonly placeholderWidth?: number
-  /** The name of the column in the address and in `Sort`; the title unless given. */
+  /** The list is ordered by this column while the browser cannot sort it: a log, or one page of a longer list. */
+  readonly fixedOrder?: FixedOrder
+  /** The name of the column in the address and in `Sort`; the title in small letters unless given. */
   readonly id?: string
   /** Makes the column sortable in the browser. Only for lists that are loaded as a whole. */
-  readonly value?: (row: Row) => SortValue
+  readonly value?: ((row: Row) => SortValue) | undefined
+  /** The text that the filter searches; the value, unless it is numeric. */
+  readonly text?: ((row: Row) => string) | undefined
+  /** Makes the column sortable by the server: the page reads the rows in the new order. */
+  readonly sortsOnServer?: boolean
 }
 
 interface TableProps<Row> {
@@ -30,6 +50,8 @@ interface TableProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
   /** Undefined while the rows are loading. */
   readonly rows: readonly Row[] | undefined
+  /** The number of rows on all pages of the list, when the rows are one page. Only a whole list is sorted in the browser. */
+  readonly total?: number | undefined
   readonly rowKey: (row: Row) => string | number
   readonly placeholderRows?: number
   /** Opens the details of a row; the first cell becomes the button for it. */
@@ -37,9 +59,15 @@ interface TableProps<Row> {
   readonly isOpen?: (row: Row) => boolean
   /** Whether a row arrived while the page was open; such rows are highlighted once. */
   readonly isFresh?: (row: Row) => boolean
-  /** The order of the rows, when the page keeps it, such as in the address; otherwise the table keeps it itself. */
+  /** The name of the table in the address, which then keeps its order and its filter; `main` for the main table of a page. */
+  readonly name?: string
+  /** False for fixed lists, and where the page has a search of its own; other tables have a text filter from eight rows on. */
+  readonly hasFilter?: boolean
+  /** The order of the rows, when the page keeps it; otherwise the table keeps it, see `name`. */
   readonly sort?: Sort | undefined
   readonly onSort?: (sort: Sort | undefined) => void
+  /** The heading above the rows of a group. Rows of one group must be together; a sorted table has no groups. */
+  readonly groupOf?: (row: Row) => string
 }
 
 /**
@@ -47,12 +75,15 @@ interface TableProps<Row> {
  * the native ones from a table with another display value.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rowKey, placeholderRows = 3, onOpen, isOpen, isFresh } = props
-  const { rows, sort, onSort } = useSortedRows(props)
+  const { label, rowKey, placeholderRows = 3, onOpen, isOpen, isFresh, groupOf } = props
+  const { columns, rows, sort, onSort, filter } = useShownRows(props)
   const rowFocus = useRowFocus(onOpen === undefined ? [] : (rows ?? []).map(rowKey))
   return (
     <div className={styles['frame']} data-many={columns.length > 4}>
-      <SortChoice columns={columns} sort={sort} onSort={onSort} />
+      {filter === undefined ? null : <TableFilter label={label} {...filter} />}
+      {rows === undefined || rows.length < 2 ? null : (
+        <SortChoice columns={columns} sort={sort} onSort={onSort} />
+      )}
       <table className={styles['table']} role="table" aria-label={label} aria-busy={rows === undefined}>
         <thead role="rowgroup">
           <tr role="row">
@@ -66,44 +97,95 @@ export function Table<Row>(props: TableProps<Row>) {
             ? Array.from({ length: placeholderRows }, (_, index) => (
                 <PlaceholderRow key={`placeholder-${index}`} columns={columns} />
               ))
-            : rows.map((row) => {
+            : rows.map((row, index) => {
                 const key = rowKey(row)
+                const group = sort === undefined ? groupOf?.(row) : undefined
+                const before = rows[index - 1]
                 return (
-                  <TableRow
-                    key={key}
-                    row={row}
-                    rowKey={key}
-                    columns={columns}
-                    onOpen={onOpen}
-                    onFocusRow={rowFocus.onFocusRow}
-                    isStop={key === rowFocus.stop}
-                    isOpen={isOpen?.(row)}
-                    isFresh={isFresh?.(row)}
-                  />
+                  <Fragment key={key}>
+                    {group === undefined || (before !== undefined && groupOf?.(before) === group) ? null : (
+                      <GroupRow title={group} columns={columns.length} />
+                    )}
+                    <TableRow
+                      row={row}
+                      rowKey={key}
+                      columns={columns}
+                      onOpen={onOpen}
+                      onFocusRow={rowFocus.onFocusRow}
+                      isStop={key === rowFocus.stop}
+                      isOpen={isOpen?.(row)}
+                      isFresh={isFresh?.(row)}
+                    />
+                  </Fragment>
                 )
               })}
         </tbody>
       </table>
+      {rows?.length === 0 && filter?.text !== undefined ? (
+        <p className={styles['none']}>No rows match “{filter.text}”.</p>
+      ) : null}
     </div>
+  )
+}
+
+function GroupRow({ title, columns }: { title: string; columns: number }) {
+  return (
+    <tr role="row" data-group>
+      <th role="rowheader" scope="rowgroup" colSpan={columns}>
+        {title}
+      </th>
+    </tr>
   )
 }
 
 /** Numbers and times are most interesting from the largest or newest; texts are read from A to Z. */
 function firstSort<Row>({ id, title, numeric = false }: Column<Row>): Sort {
-  return { by: id ?? title, descending: numeric }
+  return { by: id ?? title.toLowerCase().replaceAll(' ', '-'), descending: numeric }
 }
 
-/** The rows in the chosen order. */
-function useSortedRows<Row>(props: TableProps<Row>) {
-  const { columns, rows, onSort } = props
-  const [ownSort, setOwnSort] = useState<Sort>()
-  const sort = onSort === undefined ? ownSort : props.sort
-  const valueOf = columns.find((column) => firstSort(column).by === sort?.by)?.value
-  const sorted = useMemo(
-    () => (rows && sort && valueOf ? sortRows(rows, valueOf, sort.descending) : rows),
-    [rows, sort, valueOf],
+/** The names of the columns in the address. */
+export function columnIds<Row>(columns: ReadonlyArray<Column<Row>>): readonly string[] {
+  return columns.map((column) => firstSort(column).by)
+}
+
+/** Shorter tables are read at a glance: they have no filter. */
+export const minFilteredRows = 8
+
+/** The rows that match the filter in the chosen order, and the columns that can be sorted. */
+function useShownRows<Row>(props: TableProps<Row>) {
+  const { rows, total = 0, name, hasFilter = true } = props
+  const state = useTableState(name, columnIds(props.columns))
+  const { sort, onSort } = props.onSort === undefined ? state : { sort: props.sort, onSort: props.onSort }
+  const isWhole = total <= (rows?.length ?? 0)
+  const columns = useMemo(
+    () => (isWhole ? props.columns : withoutValues(props.columns)),
+    [props.columns, isWhole],
   )
-  return { rows: sorted, sort, onSort: onSort ?? setOwnSort }
+  const isFiltered = hasFilter && isWhole && canFilter(columns) && (rows?.length ?? 0) >= minFilteredRows
+  const text = isFiltered ? state.text : undefined
+  const shown = useMemo(
+    () => rows && sortByColumn(filterRows(rows, columns, text), columns, sort),
+    [rows, columns, text, sort],
+  )
+  const filter = isFiltered
+    ? { text, onFilter: state.onFilter, found: shown?.length ?? 0, all: rows?.length ?? 0 }
+    : undefined
+  return { columns, rows: shown, sort, onSort, filter }
+}
+
+/** The columns of one page of a list: the browser has too few rows to sort by them. */
+export function withoutValues<Row>(columns: ReadonlyArray<Column<Row>>): ReadonlyArray<Column<Row>> {
+  return columns.map((column) => ({ ...column, value: undefined }))
+}
+
+/** Rows in the order of a column; as they are without an order of the browser. */
+export function sortByColumn<Row>(
+  rows: readonly Row[],
+  columns: ReadonlyArray<Column<Row>>,
+  sort: Sort | undefined,
+): readonly Row[] {
+  const valueOf = columns.find((column) => firstSort(column).by === sort?.by)?.value
+  return sort === undefined || valueOf === undefined ? rows : sortRows(rows, valueOf, sort.descending)
 }
 
 interface SortProps {
@@ -111,8 +193,14 @@ interface SortProps {
   readonly onSort: (sort: Sort | undefined) => void
 }
 
-function ColumnHeader<Row>({ column, sort, onSort }: SortProps & { column: Column<Row> }) {
-  const { title, numeric, minor, quiet, value } = column
+function isSortable<Row>({ value, sortsOnServer = false }: Column<Row>): boolean {
+  return value !== undefined || sortsOnServer
+}
+
+export function ColumnHeader<Row>({ column, sort, onSort }: SortProps & { column: Column<Row> }) {
+  const { title, numeric, minor, quiet, fixedOrder } = column
+  const sortable = isSortable(column)
+  if (fixedOrder !== undefined && !sortable) return <OrderedHeader column={column} order={fixedOrder} />
   const first = firstSort(column)
   const isSorted = sort?.by === first.by
   const direction = isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'
@@ -122,33 +210,68 @@ function ColumnHeader<Row>({ column, sort, onSort }: SortProps & { column: Colum
       scope="col"
       data-numeric={numeric}
       data-minor={minor}
-      {...(value === undefined ? {} : { 'aria-sort': direction, 'aria-label': title })}
+      {...(sortable ? { 'aria-sort': direction, 'aria-label': title } : {})}
     >
       {quiet === true ? <span className={styles['quiet']}>{title}</span> : null}
-      {quiet !== true && value === undefined ? title : null}
-      {value === undefined ? null : (
+      {quiet !== true && !sortable ? title : null}
+      {sortable ? <span className={styles['plain']}>{title}</span> : null}
+      {!sortable ? null : (
         <UnstyledButton
           className={styles['sort'] ?? ''}
           title={`Sort by ${title.toLowerCase()}`}
           onClick={() => onSort(nextSort(sort, first))}
         >
           {title}
-          <span aria-hidden>{isSorted ? (sort.descending ? '↓' : '↑') : '↕'}</span>
+          <SortArrow descending={isSorted ? sort.descending : undefined} />
         </UnstyledButton>
       )}
     </th>
   )
 }
 
+/** The header of the column by which the list is always ordered. */
+function OrderedHeader<Row>({ column, order }: { column: Column<Row>; order: FixedOrder }) {
+  const { title, numeric, minor } = column
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      title={order.words}
+      aria-sort={order.descending ? 'descending' : 'ascending'}
+      data-numeric={numeric}
+      data-minor={minor}
+    >
+      <span className={styles['ordered']}>
+        {title}
+        <SortArrow descending={order.descending} />
+      </span>
+    </th>
+  )
+}
+
+/** An icon, because not every font has arrows. Undefined: the column is not sorted. */
+function SortArrow({ descending }: { descending: boolean | undefined }) {
+  const Arrow = descending === undefined ? IconArrowsUpDown : descending ? IconArrowDown : IconArrowUp
+  return <Arrow size={12} stroke={1.75} aria-hidden />
+}
+
 /** The choice of the order where the table is a list, which has no column headers. */
-function SortChoice<Row>({ columns, sort, onSort }: SortProps & { columns: ReadonlyArray<Column<Row>> }) {
-  const sortable = columns.filter(({ value }) => value !== undefined)
-  if (sortable.length === 0) return null
+export function SortChoice<Row>({
+  columns,
+  sort,
+  onSort,
+}: SortProps & { columns: ReadonlyArray<Column<Row>> }) {
+  const sortable = columns.filter(isSortable)
+  if (sortable.length === 0) {
+    const words = columns.find(({ fixedOrder }) => fixedOrder)?.fixedOrder?.words
+    return words === undefined ? null : <span className={styles['choice']}>{words}</span>
+  }
   const names = sortable.map((column) => firstSort(column).by)
   return (
-    <label className={styles['choice']}>
-      Sort by
+    <span className={styles['choice']}>
+      <span aria-hidden>Sort by</span>
       <select
+        aria-label="Sort by"
         value={writeSort(sort) ?? ''}
         onChange={({ currentTarget }) => onSort(readSort(currentTarget.value, names))}
       >
@@ -162,11 +285,11 @@ function SortChoice<Row>({ columns, sort, onSort }: SortProps & { columns: Reado
           ))
         })}
       </select>
-    </label>
+    </span>
   )
 }
 
-function PlaceholderRow<Row>({ columns }: { columns: ReadonlyArray<Column<Row>> }) {
+export function PlaceholderRow<Row>({ columns }: { columns: ReadonlyArray<Column<Row>> }) {
   return (
     <tr role="row">
       {columns.map(({ title, numeric, minor, placeholderWidth = 72 }) => (
@@ -190,7 +313,7 @@ interface TableRowProps<Row> {
 }
 
 /** The style sheet applies the minimum width only where the table is wide enough. */
-function minWidthStyle(pixels: number): CSSProperties {
+export function minWidthStyle(pixels: number): CSSProperties {
   return { '--min-width': `${pixels}px` } as CSSProperties
 }
 

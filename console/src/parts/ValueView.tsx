@@ -1,21 +1,27 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { lazyPart } from '../shell/loading/lazy-part.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import styles from './ValueView.module.css'
 import { describeBytes, foldText, readValue, type ValueKind } from './value-views.ts'
 
+const FieldsView = lazyPart(() => import('./FieldsView.tsx'))
 const JsonTree = lazyPart(() => import('./JsonTree.tsx'))
 const Markdown = lazyPart(() => import('./Markdown.tsx'))
 
 const labels: Record<ValueKind, string> = {
   markdown: 'Markdown',
   text: 'Text',
+  fields: 'Fields',
   tree: 'Tree',
   raw: 'JSON',
 }
 
 interface ValueViewProps {
+  /** A heading at the left of the tools. */
+  readonly title?: ReactNode
+  /** The view to begin with, where the value has it. */
+  readonly prefers?: ValueKind
   readonly value: unknown
   /** Names the value, as in "Copy result". */
   readonly what: string
@@ -24,25 +30,32 @@ interface ValueViewProps {
 }
 
 /** One value: rendered, as text or as a tree, folded when it is long, to copy and to download. */
-export function ValueView({ value, what, fileName }: ValueViewProps) {
+export function ValueView({ title, prefers, value, what, fileName }: ValueViewProps) {
   const { text, views, tree } = useMemo(() => readValue(value), [value])
-  const [chosen, setChosen] = useState<ValueKind>()
+  const [chosen, setChosen] = useState(prefers)
   const [isWhole, setWhole] = useState(false)
   const view = views.find((kind) => kind === chosen) ?? views[0]
-  // A tree folds its own members.
-  const folded = useMemo(() => (view === 'tree' ? undefined : foldText(text)), [text, view])
+  // A tree folds its own members, and fields fold their own texts.
+  const folded = useMemo(
+    () => (view === 'tree' || view === 'fields' ? undefined : foldText(text)),
+    [text, view],
+  )
   const shown = isWhole ? text : (folded ?? text)
+  const formats = (
+    <SegmentedControl
+      size="xs"
+      aria-label={`Format of the ${what}`}
+      data={views.map((kind) => ({ value: kind, label: labels[kind] }))}
+      value={view ?? 'text'}
+      onChange={setChosen}
+    />
+  )
   return (
     <div className={styles['value']}>
       <div className={styles['tools']}>
-        <SegmentedControl
-          size="xs"
-          aria-label={`Format of the ${what}`}
-          data={views.map((kind) => ({ value: kind, label: labels[kind] }))}
-          value={view ?? 'text'}
-          onChange={setChosen}
-        />
+        {title ?? formats}
         <span className={styles['end']}>
+          {title === undefined ? null : formats}
           <CopyButton text={text} what={what} />
           <Button
             size="compact-xs"
@@ -53,7 +66,8 @@ export function ValueView({ value, what, fileName }: ValueViewProps) {
           </Button>
         </span>
       </div>
-      <Suspense>
+      <Suspense fallback={<div className={styles['placeholder']} aria-busy />}>
+        {view === 'fields' ? <FieldsView value={tree as object} /> : null}
         {view === 'tree' ? <JsonTree value={tree} what={what} /> : null}
         {view === 'markdown' ? (
           <div className={styles['rendered']}>
@@ -63,7 +77,7 @@ export function ValueView({ value, what, fileName }: ValueViewProps) {
       </Suspense>
       {view === 'text' || view === 'raw' ? (
         // Long lines scroll, and a scrollable region must be reachable by keyboard.
-        <pre className={styles['text']} tabIndex={0} role="region" aria-label={what}>
+        <pre className={styles['text']} tabIndex={0} role="region" aria-label={`${what}, text`}>
           {shown}
         </pre>
       ) : null}

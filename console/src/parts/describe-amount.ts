@@ -24,6 +24,11 @@ export function describeRoughly(amount: number): string {
   return amount.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 }
 
+/** Formats a count for the axis of a chart, where half a run or call would be a riddle. */
+export function describeWhole(count: number): string {
+  return Number.isInteger(count) ? describeRoughly(count) : ''
+}
+
 function writeDollars(dollars: number): string {
   const maximumFractionDigits = dollars >= 1 ? 2 : dollars >= 0.01 ? 4 : 6
   return `$${dollars.toLocaleString(dollarWriting, { minimumFractionDigits: 2, maximumFractionDigits })}`

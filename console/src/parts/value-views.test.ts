@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeBytes, foldText, readValue } from './value-views.ts'
+import { describeBytes, foldText, nameOfField, readValue } from './value-views.ts'
 
 test.each([
   ['# A title', ['markdown', 'text']],
@@ -30,4 +30,19 @@ test('sizes are counted in bytes', () => {
   expect(describeBytes('é')).toBe('2 bytes')
   expect(describeBytes('x'.repeat(34_400))).toBe('34 KB')
   expect(describeBytes('x'.repeat(8_400_000))).toBe('8.4 MB')
+})
+
+test('an object with a text to read has fields, and its tree stays the default', () => {
+  const summary = 'Tutti means all together, when every instrument plays at once.'
+  expect(readValue({ summary, language: 'en' }).views).toEqual(['tree', 'fields', 'raw'])
+  expect(readValue({ id: 'a1', count: 3 }).views).toEqual(['tree', 'raw'])
+  expect(readValue([summary]).views).toEqual(['tree', 'raw'])
+  expect(readValue({ nested: JSON.stringify({ summary }) }).views).toEqual(['tree', 'raw'])
+  const many = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`field_${index}`, summary]))
+  expect(readValue(many).views).toEqual(['tree', 'raw'])
+})
+
+test('names of fields are words', () => {
+  expect(nameOfField('source_language')).toBe('Source language')
+  expect(nameOfField('_')).toBe('_')
 })

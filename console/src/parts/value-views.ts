@@ -1,5 +1,5 @@
 /** The ways to show one value. */
-export type ValueKind = 'markdown' | 'text' | 'tree' | 'raw'
+export type ValueKind = 'markdown' | 'text' | 'fields' | 'tree' | 'raw'
 
 /** A longer value is folded. */
 const maxCharacters = 2_000
@@ -13,14 +13,42 @@ export interface ReadableValue {
   readonly tree: unknown
 }
 
-/** Texts are read as Markdown, texts that are JSON objects or lists and other values as a tree. */
+/**
+ * Texts are read as Markdown, texts that are JSON objects or lists and other values as a tree. An object with texts to read
+ * can also be shown field by field.
+ */
 export function readValue(value: unknown): ReadableValue {
-  if (typeof value !== 'string')
-    return { text: JSON.stringify(value, null, 2), views: ['tree', 'raw'], tree: value }
+  if (typeof value !== 'string') {
+    const views: readonly ValueKind[] = hasReadableTexts(value) ? ['tree', 'fields', 'raw'] : ['tree', 'raw']
+    return { text: JSON.stringify(value, null, 2), views, tree: value }
+  }
   const tree = readJson(value)
   return tree === undefined
     ? { text: value, views: ['markdown', 'text'], tree: undefined }
     : { text: value, views: ['tree', 'text'], tree }
+}
+
+/** An object with more fields is data rather than something to read. */
+const maxFields = 12
+/** A shorter text is a name, a key or a word. */
+const readableCharacters = 40
+
+function hasReadableTexts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const fields = Object.values(value)
+  return (
+    fields.length <= maxFields &&
+    fields.some(
+      (field) =>
+        typeof field === 'string' && field.length >= readableCharacters && readJson(field) === undefined,
+    )
+  )
+}
+
+/** The name of a field as people write it: `source_language` is `Source language`. */
+export function nameOfField(key: string): string {
+  const words = key.replaceAll(/[_-]+/g, ' ').trim()
+  return words === '' ? key : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function readJson(text: string): unknown {

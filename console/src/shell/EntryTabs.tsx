@@ -1,5 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
+import { useCurrentInView } from '../parts/use-current-in-view.ts'
 import styles from './EntryTabs.module.css'
 import { pages } from './pages.ts'
 import { useMayOpen } from './use-may-open.ts'
@@ -16,12 +17,7 @@ export function EntryTabs() {
   const tabs = pages.filter((page) => page.entry === entry && mayOpen(page) !== false)
   const isShown = entry !== undefined && entry !== null && tabs.length > 1
 
-  useEffect(() => {
-    // Narrow screens scroll the tabs sideways; the page itself must not move. The tabs are rendered only by navigation.
-    const current = list.current?.querySelector<HTMLElement>('[aria-current]')
-    if (list.current !== null && current != null)
-      list.current.scrollLeft = current.offsetLeft - list.current.clientWidth / 2 + current.offsetWidth / 2
-  })
+  useCurrentInView(list, `${path} ${tabs.length}`)
 
   if (!isShown) return null
   return (

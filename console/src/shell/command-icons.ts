@@ -1,4 +1,5 @@
 import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
+import IconAdjustments from '@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs'
 import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
 import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
 import IconBinaryTree2 from '@tabler/icons-react/dist/esm/icons/IconBinaryTree2.mjs'
@@ -29,6 +30,7 @@ import IconTimelineEvent from '@tabler/icons-react/dist/esm/icons/IconTimelineEv
 import IconTools from '@tabler/icons-react/dist/esm/icons/IconTools.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconUserCog from '@tabler/icons-react/dist/esm/icons/IconUserCog.mjs'
+import IconUserQuestion from '@tabler/icons-react/dist/esm/icons/IconUserQuestion.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
 import { colorSchemes } from './color-schemes.ts'
@@ -41,6 +43,7 @@ const pageIcons: Record<PageEntry['path'], typeof IconPlus> = {
   '/playground': IconMessages,
   '/admin/structure/recipe-onboarding/tours': IconRoute,
   '/executions': IconPlayerPlay,
+  '/human-tasks': IconUserQuestion,
   '/schedules': IconCalendarClock,
   '/usage': IconChartBar,
   '/providers': IconPlugConnected,
@@ -58,6 +61,7 @@ const pageIcons: Record<PageEntry['path'], typeof IconPlus> = {
   '/users': IconUsers,
   '/roles': IconUserCog,
   '/audit': IconShieldCheck,
+  '/settings': IconAdjustments,
   '/profile': IconUser,
 }
 

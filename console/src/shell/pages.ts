@@ -73,6 +73,14 @@ export const pages = [
     permission: ['run workflows', 'manage workflows'],
   },
   {
+    path: '/human-tasks',
+    title: 'Human tasks',
+    about: 'Questions of workflows to people',
+    key: 'g',
+    entry: 'Executions',
+    permission: null,
+  },
+  {
     path: '/schedules',
     title: 'Schedules',
     about: 'Workflows that run at set times',
@@ -208,6 +216,15 @@ export const pages = [
     key: 'a',
     entry: 'Settings',
     permission: 'administer users',
+  },
+  {
+    path: '/settings',
+    title: 'Platform settings',
+    about: 'Models, tiers, notifications, status page and retention',
+    tab: 'Platform',
+    key: 'l',
+    entry: 'Settings',
+    permission: ['administer llm', 'administer users', 'administer recipe tours'],
   },
   {
     path: '/profile',

@@ -83,7 +83,6 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         title: 'API reference',
         about: 'All HTTP routes',
         group: 'Pages',
-        keys: 'g y',
         run: () => window.location.assign(apiReferencePath),
       },
       ...(mayRun
@@ -106,6 +105,13 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
               about: 'Canvas, list or code editor',
               group: 'Actions' as const,
               run: () => void navigate({ to: '/workflows/new' }),
+            },
+            {
+              id: 'create agent',
+              title: 'New agent',
+              about: 'Prompt, output and checks',
+              group: 'Actions' as const,
+              run: () => void navigate({ to: '/agents/new' }),
             },
           ]
         : []),

@@ -79,15 +79,16 @@ declare global {
   }
 }
 
-const address = '/tours/player.js'
+/** The address of the player's script. */
+export const playerAddress = '/tours/player.js'
 
 /** The player's script tag in this page, added if it is missing. */
 function playerTag(): HTMLScriptElement {
-  const present = document.querySelector<HTMLScriptElement>(`script[src="${address}"]`)
+  const present = document.querySelector<HTMLScriptElement>(`script[src="${playerAddress}"]`)
   if (present !== null) return present
   const script = document.createElement('script')
-  script.src = address
-  // The console plays only its welcome tour; all other tours are for the sites of customers.
+  script.src = playerAddress
+  // The console is a site of its own: tours of other sites do not play in it.
   script.dataset['site'] = 'console'
   document.head.append(script)
   return script

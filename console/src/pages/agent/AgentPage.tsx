@@ -1,9 +1,7 @@
 import '../../theme/mantine-form.css'
-import { Button, Radio, SegmentedControl, Textarea } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
-import { bodyOf } from '../../api/api.ts'
+import { Button, SegmentedControl } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
@@ -11,7 +9,6 @@ import { Copyable } from '../../parts/Copyable.tsx'
 import { type Detail, DetailList } from '../../parts/DetailList.tsx'
 import { describePrice } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
-import { Form } from '../../parts/Form.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section, Surface } from '../../parts/Section.tsx'
@@ -19,12 +16,10 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
-import { useSubmission } from '../../parts/use-submission.ts'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
-import { notify } from '../../shell/notify.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { type AgentRating, agentQuery, agentRatingQuery, type WholeAgent } from '../agents/agent-queries.ts'
+import { AgentActions } from '../agents/AgentActions.tsx'
+import { agentQuery, type WholeAgent } from '../agents/agent-queries.ts'
 import {
   agentStates,
   describeCost,
@@ -41,7 +36,7 @@ import styles from './Agent.module.css'
 import { AgentVersions } from './AgentVersions.tsx'
 import { type AgentPageSearch, type AgentTab, readAgentPageSearch } from './agent-page-search.ts'
 import { type AgentParameter, parametersOf } from './agent-parameters.ts'
-import { Bars } from './Bars.tsx'
+import { RatingTab } from './RatingTab.tsx'
 import { WorkflowsWith } from './WorkflowsWith.tsx'
 
 const MeasuredTab = lazyPart(() => import('./MeasuredTab.tsx'))
@@ -73,6 +68,7 @@ function LoadedAgent({ agent }: { agent: WholeAgent }) {
   const mayRun = useMay('run workflows')
   const mayTry = useMay('manage workflows')
   const maySeeNumbers = useMay('view workflow analytics')
+  const goToList = useNavigate()
   const go = (change: AgentPageSearch | { run: undefined }) =>
     void navigate({
       search: (before) => readAgentPageSearch({ ...before, ...change }),
@@ -88,11 +84,22 @@ function LoadedAgent({ agent }: { agent: WholeAgent }) {
         </>
       }
       aside={
-        (mayRun || mayTry) && agent.status === 'active' ? (
-          <Button size="compact-sm" onClick={() => go({ run: true })}>
-            Run
-          </Button>
-        ) : undefined
+        <>
+          {mayTry ? <EditAgent agent={agent} /> : null}
+          {(mayRun || mayTry) && agent.status === 'active' ? (
+            <Button size="compact-sm" onClick={() => go({ run: true })}>
+              Run
+            </Button>
+          ) : null}
+          {mayTry ? (
+            <AgentActions
+              agent={agent}
+              label="More actions"
+              isInRow={false}
+              onDeleted={() => goToList({ to: '/agents' })}
+            />
+          ) : null}
+        </>
       }
     >
       <AgentSummary agent={agent} />
@@ -118,6 +125,25 @@ function LoadedAgent({ agent }: { agent: WholeAgent }) {
         ) : null}
       </Suspense>
     </Page>
+  )
+}
+
+/** The link to edit the agent; a built-in agent is edited as a copy. */
+function EditAgent({ agent: { id, built_in: builtIn } }: { agent: WholeAgent }) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      renderRoot={(props) =>
+        builtIn ? (
+          <Link to="/agents/new" search={{ from: id }} {...props} />
+        ) : (
+          <Link to="/agents/$agent/edit" params={{ agent: id }} {...props} />
+        )
+      }
+    >
+      {builtIn ? 'Copy and edit' : 'Edit'}
+    </Button>
   )
 }
 
@@ -259,128 +285,12 @@ function discountText(discount: number): string {
 }
 
 const columns: ReadonlyArray<Column<AgentParameter>> = [
-  { title: 'Parameter', minWidth: 120, cell: ({ name }) => <code>{name}</code> },
+  { title: 'Parameter', value: ({ name }) => name, minWidth: 120, cell: ({ name }) => <code>{name}</code> },
   { title: 'Description', minWidth: 160, cell: ({ description }) => description || '–' },
   { title: 'Allowed values', cell: ({ choices }) => choices?.join(', ') ?? 'any' },
   {
     title: 'Default',
+    value: ({ required, default: usual }) => (required ? 'required' : String(usual ?? '') || null),
     cell: ({ required, default: usual }) => (required ? 'required' : String(usual ?? '') || 'none'),
   },
 ]
-
-/** The ratings of an agent, and the user's own. */
-function RatingTab({ agent }: { agent: WholeAgent }) {
-  const mayRate = useMay('run workflows')
-  const { data, failure, refetch } = useApiQuery(agentRatingQuery(useApi(), agent.id))
-  if (data === undefined && failure !== null)
-    return (
-      <FailureNotice what="The ratings could not be loaded." error={failure} onRetry={() => void refetch()} />
-    )
-  return (
-    <div className={styles['pair']}>
-      <Section title="Ratings" note={data === undefined ? undefined : countText(data.ratings)}>
-        <div className={styles['inside']} aria-busy={data === undefined}>
-          {data === undefined ? <Skeleton width={200} /> : <Opinions rating={data} />}
-        </div>
-      </Section>
-      {mayRate && data !== undefined ? (
-        <Section title="Your rating" note={data.mine === null ? undefined : 'you can change it'}>
-          <div className={styles['inside']}>
-            <RateAgent agent={agent} mine={data.mine} />
-          </div>
-        </Section>
-      ) : null}
-    </div>
-  )
-}
-
-function Opinions({ rating }: { rating: AgentRating }) {
-  const { ratings, distribution, comments, user_rating: mean } = rating
-  if (ratings === 0) return <p className={styles['words']}>No ratings yet.</p>
-  return (
-    <>
-      <p>
-        <strong>{describeRating(mean)}</strong> on average
-      </p>
-      <Bars
-        title="Ratings"
-        whole={ratings}
-        bars={ratingWords.map(({ value, label }) => ({ name: label, value: distribution[value] }))}
-      />
-      {comments.length === 0 ? null : (
-        <ul className={styles['comments']} aria-label="Comments">
-          {comments.map(({ rating: given, comment, updated_at: at }) => (
-            <li key={`${at} ${given} ${comment}`}>
-              <span className={styles['words']}>
-                {given} of 5, <RelativeTime at={new Date(at * 1000).toISOString()} />
-              </span>
-              <p>{comment}</p>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  )
-}
-
-function countText(ratings: number): string {
-  return ratings === 1 ? '1 rating' : `${ratings.toLocaleString()} ratings`
-}
-
-interface RateAgentProps {
-  readonly agent: WholeAgent
-  readonly mine: AgentRating['mine']
-}
-
-/** The form for the user’s own rating. Ratings are shown without names. */
-function RateAgent({ agent, mine }: RateAgentProps) {
-  const cache = useQueryClient()
-  const [rating, setRating] = useState(mine === null ? '' : String(mine.rating))
-  const [comment, setComment] = useState(mine?.comment ?? '')
-  const submission = useSubmission({
-    fields: ['rating', 'comment'],
-    send: async ({ client }) => {
-      if (rating === '') throw new Error('Choose a rating from 1 to 5.')
-      return await bodyOf(
-        client.POST('/ai-orchestra/api/agents/{id}/rating', {
-          params: { path: { id: agent.id } },
-          body: { rating: Number(rating), ...(comment.trim() === '' ? {} : { comment: comment.trim() }) },
-        }),
-      )
-    },
-    async onDone() {
-      await cache.invalidateQueries({ queryKey: ['agents'] })
-      await notify({ title: `You rated “${agent.label}” ${rating} of 5` })
-    },
-  })
-  return (
-    <Form submission={submission} submitLabel="Rate" failureSentence="The rating was not saved.">
-      <Radio.Group label="Rating" value={rating} onChange={setRating} error={submission.problemOf('rating')}>
-        <div className={styles['ratings']}>
-          {ratingWords.map(({ value, label }) => (
-            <Radio key={value} size="xs" value={value} label={label} />
-          ))}
-        </div>
-      </Radio.Group>
-      <Textarea
-        label="Comment (optional)"
-        description="Shown to other users without your name."
-        autosize
-        minRows={2}
-        maxRows={8}
-        value={comment}
-        error={submission.problemOf('comment')}
-        onChange={({ currentTarget }) => setComment(currentTarget.value)}
-      />
-    </Form>
-  )
-}
-
-/** The five ratings, highest first. */
-const ratingWords = [
-  { value: '5', label: '5 (best)' },
-  { value: '4', label: '4' },
-  { value: '3', label: '3' },
-  { value: '2', label: '2' },
-  { value: '1', label: '1 (worst)' },
-] as const

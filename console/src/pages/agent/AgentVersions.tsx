@@ -41,10 +41,11 @@ export function AgentVersions({ agent, onShow }: AgentVersionsProps) {
           label="Versions"
           columns={columnsFor({ shown: agent.revision, mayManage, onShow, onWant: setWanted })}
           rows={data?.versions}
+          total={data?.total}
           rowKey={({ revision }) => revision}
         />
       </Surface>
-      <Pager page={page} total={data?.total} onPage={setPage} />
+      <Pager order="newest first" page={page} total={data?.total} onPage={setPage} />
       {wanted === undefined ? null : (
         <RollBackAgent agent={agent} version={wanted} onClose={() => setWanted(undefined)} />
       )}
@@ -64,12 +65,14 @@ function columnsFor({ shown, mayManage, onShow, onWant }: Ways): ReadonlyArray<C
   return [
     {
       title: 'Version',
+      value: ({ revision }) => revision,
       cell: ({ version, current }) =>
         current ? <Status tone="good" word={`${version}, current`} /> : version,
     },
-    { title: 'Changes', minWidth: 160, cell: ({ note }) => note ?? '–' },
+    { title: 'Changes', value: ({ note }) => note, minWidth: 160, cell: ({ note }) => note ?? '–' },
     {
       title: 'Saved',
+      value: ({ saved_at: at }) => at,
       numeric: true,
       cell: ({ saved_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
     },

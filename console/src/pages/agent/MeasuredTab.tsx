@@ -1,8 +1,8 @@
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
-import { describeRoughly } from '../../parts/describe-amount.ts'
+import { TimeChart } from '../../parts/charts/TimeChart.tsx'
+import { describeWhole } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
-import { LineChart } from '../../parts/LineChart.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type AgentAnalytics, agentAnalyticsQuery, type WholeAgent } from '../agents/agent-queries.ts'
@@ -82,17 +82,18 @@ function MonthChart({ patterns, now }: { patterns: Patterns; now: Date }) {
   const line = monthLine(patterns.seasonal_trends.monthly_pattern, now)
   const sum = line.reduce((all, { runs }) => all + runs, 0)
   return (
-    <LineChart
+    <TimeChart
       title="Runs by month"
       places={line.map(({ month }) => ({
         name: describeMonth(month, 'long'),
         shortName: describeMonth(month, 'short'),
       }))}
-      series={[{ name: 'Runs', values: line.map(({ runs }) => runs) }]}
+      series={[{ name: 'Runs', as: 'bars', adds: true, values: line.map(({ runs }) => runs) }]}
       totals={[sum.toLocaleString()]}
       whole="12 months"
       describe={(runs) => runs.toLocaleString()}
-      describeAxis={describeRoughly}
+      describeAxis={describeWhole}
+      empty="No runs in this period."
     />
   )
 }

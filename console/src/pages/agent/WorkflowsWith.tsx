@@ -31,6 +31,7 @@ export function WorkflowsWith({ agent }: { agent: string }) {
 const columns: ReadonlyArray<Column<WorkflowEntry>> = [
   {
     title: 'Workflow',
+    value: ({ label }) => label,
     minWidth: 160,
     cell: ({ id, label }) => (
       <Link to="/workflows/$flow" params={{ flow: id }} search={{ run: true }}>
@@ -38,6 +39,11 @@ const columns: ReadonlyArray<Column<WorkflowEntry>> = [
       </Link>
     ),
   },
-  { title: 'Agents', numeric: true, cell: ({ agents }) => agents.length },
-  { title: 'Mode', cell: ({ mode }) => describeMode(mode) },
+  {
+    title: 'Agents',
+    value: ({ agents }) => agents.length,
+    numeric: true,
+    cell: ({ agents }) => agents.length,
+  },
+  { title: 'Mode', value: ({ mode }) => describeMode(mode), cell: ({ mode }) => describeMode(mode) },
 ]

@@ -1,9 +1,12 @@
 import '../../theme/mantine-form.css'
 import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api-context.ts'
+import { profileQuery } from '../../api/queries.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
+import { useMay } from '../../api/use-may.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
@@ -13,6 +16,7 @@ import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
+import { AgentActions } from './AgentActions.tsx'
 import styles from './AgentsPage.module.css'
 import { type AgentCategory, type AgentEntry, agentsQuery } from './agent-queries.ts'
 import { readAgentSearch } from './agent-search.ts'
@@ -24,25 +28,28 @@ import {
   describePercent,
   describeRating,
   narrowAgents,
+  ownAgentsFirst,
 } from './agent-words.ts'
 
 const route = getRouteApi('/agents')
 
-const sorts = [
-  { value: 'name', label: 'Name' },
-  { value: 'success_rate', label: 'Success rate' },
-  { value: 'cost', label: 'Lowest cost' },
-  { value: 'usage', label: 'Most runs' },
-]
+const newAgent = (
+  <Button size="compact-sm" renderRoot={(props) => <Link to="/agents/new" {...props} />}>
+    New agent
+  </Button>
+)
 
 /** The catalogue of agents: capabilities, cost and metrics. */
 export function AgentsPage() {
   // Invalid search parameters stay in the URL and are dropped here.
   const search = readAgentSearch({ ...route.useSearch() })
-  const { search: text, category, sort } = search
+  const { search: text, category } = search
   const navigate = route.useNavigate()
-  const { data, failure, refetch } = useApiQuery(agentsQuery(useApi(), search))
-  const agents = data && narrowAgents(data.agents, text)
+  const api = useApi()
+  const mayManage = useMay('manage workflows')
+  const account = useQuery(profileQuery(api)).data?.id
+  const { data, failure, refetch } = useApiQuery(agentsQuery(api, search))
+  const agents = data && narrowAgents(ownAgentsFirst(data.agents, account), text)
   const filterBy = (wanted: Record<string, string | undefined>) =>
     void navigate({ search: readAgentSearch({ ...search, ...wanted }), replace: true })
 
@@ -51,13 +58,16 @@ export function AgentsPage() {
       title="Agents"
       lead="Each agent does one task on a text, and its output is checked. Cost and success are measured over 30 days."
       aside={
-        <Button
-          size="compact-sm"
-          variant="default"
-          renderRoot={(props) => <Link to="/agents/recommend" {...props} />}
-        >
-          Recommend agents
-        </Button>
+        <>
+          <Button
+            size="compact-sm"
+            variant="default"
+            renderRoot={(props) => <Link to="/agents/recommend" {...props} />}
+          >
+            Recommend agents
+          </Button>
+          {mayManage ? newAgent : null}
+        </>
       }
     >
       <ListTools count={countText(agents?.length)}>
@@ -70,13 +80,6 @@ export function AgentsPage() {
           value={category ?? ''}
           onChange={({ currentTarget }) => filterBy({ category: currentTarget.value })}
         />
-        <NativeSelect
-          size="sm"
-          aria-label="Sort by"
-          data={sorts}
-          value={sort ?? 'name'}
-          onChange={({ currentTarget }) => filterBy({ sort: currentTarget.value })}
-        />
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
@@ -88,6 +91,7 @@ export function AgentsPage() {
         <Surface>
           <AgentTable
             agents={agents}
+            mayManage={mayManage}
             onShowAll={() => filterBy({ search: undefined, category: undefined })}
           />
         </Surface>
@@ -118,20 +122,22 @@ function known(told: string): ReactNode {
 const columns: ReadonlyArray<Column<AgentEntry>> = [
   {
     title: 'Agent',
+    value: ({ label }) => label,
     minWidth: 240,
     placeholderWidth: 160,
-    cell: ({ id, label, description, status }) => (
+    cell: ({ id, label, description, status, built_in: builtIn }) => (
       <span className={styles['name']}>
         <Link to="/agents/$agent" params={{ agent: id }}>
           {label}
         </Link>
         {status === 'active' ? null : <Status {...agentStates[status]} />}
-        <span className={styles['about']}>{description}</span>
+        <span className={styles['about']}>{builtIn ? `Built in · ${description}` : description}</span>
       </span>
     ),
   },
   {
     title: 'Language model',
+    value: (agent) => describeNeed(agent).word,
     minWidth: 112,
     placeholderWidth: 88,
     cell: (agent) => <Status {...describeNeed(agent)} />,
@@ -139,18 +145,21 @@ const columns: ReadonlyArray<Column<AgentEntry>> = [
   { title: 'Surcharge', minor: true, placeholderWidth: 48, cell: ({ pricing }) => describeFee(pricing) },
   {
     title: 'Cost per run',
+    value: ({ performance_metrics: measured }) => measured?.average_cost ?? null,
     numeric: true,
     placeholderWidth: 40,
     cell: ({ performance_metrics: measured }) => known(describeCost(measured?.average_cost)),
   },
   {
     title: 'Success rate',
+    value: ({ performance_metrics: measured }) => measured?.success_rate ?? null,
     numeric: true,
     placeholderWidth: 40,
     cell: ({ performance_metrics: measured }) => known(describePercent(measured?.success_rate)),
   },
   {
     title: 'Runs in 24 h',
+    value: ({ performance_metrics: measured }) => measured?.executions_24h ?? null,
     numeric: true,
     minor: true,
     placeholderWidth: 24,
@@ -158,20 +167,32 @@ const columns: ReadonlyArray<Column<AgentEntry>> = [
   },
   {
     title: 'Rating',
+    value: ({ performance_metrics: measured }) => measured?.user_rating ?? null,
     numeric: true,
     placeholderWidth: 48,
     cell: ({ performance_metrics: measured }) => known(describeRating(measured?.user_rating)),
   },
 ]
 
+const columnsWithActions: ReadonlyArray<Column<AgentEntry>> = [
+  ...columns,
+  {
+    title: 'Actions',
+    quiet: true,
+    numeric: true,
+    cell: (agent) => <AgentActions agent={agent} label={`More actions for ${agent.label}`} isInRow />,
+  },
+]
+
 interface AgentTableProps {
   /** Undefined while loading. */
   readonly agents: readonly AgentEntry[] | undefined
+  readonly mayManage: boolean
   readonly onShowAll: () => void
 }
 
 /** Agents with their metrics of the last 30 days, each a link to its page. */
-function AgentTable({ agents, onShowAll }: AgentTableProps) {
+function AgentTable({ agents, mayManage, onShowAll }: AgentTableProps) {
   if (agents?.length === 0) {
     return (
       <EmptyState
@@ -181,9 +202,25 @@ function AgentTable({ agents, onShowAll }: AgentTableProps) {
             Show all agents
           </Button>
         }
-        link={<a href={apiReferencePath}>Create one through the API</a>}
+        link={
+          mayManage ? (
+            <Link to="/agents/new">Create one</Link>
+          ) : (
+            <a href={apiReferencePath}>About agents in the API reference</a>
+          )
+        }
       />
     )
   }
-  return <Table label="Agents" columns={columns} rows={agents} rowKey={({ id }) => id} placeholderRows={8} />
+  return (
+    <Table
+      label="Agents"
+      name="main"
+      hasFilter={false}
+      columns={mayManage ? columnsWithActions : columns}
+      rows={agents}
+      rowKey={({ id }) => id}
+      placeholderRows={8}
+    />
+  )
 }

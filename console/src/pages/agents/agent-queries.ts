@@ -6,9 +6,9 @@ import type { paths } from '../../api/schema.generated.ts'
 import type { AgentSearch } from './agent-search.ts'
 
 /** All agents, or those of one category, with their metrics; and the number of agents per category. */
-export function agentsQuery(api: Api, { category, sort }: Pick<AgentSearch, 'category' | 'sort'>) {
+export function agentsQuery(api: Api, { category }: Pick<AgentSearch, 'category'>) {
   return queryOptions({
-    queryKey: ['agents', 'list', category, sort],
+    queryKey: ['agents', 'list', category],
     queryFn: async ({ signal }) => {
       let categories: readonly AgentCategory[] = []
       const agents = await readAll(async (page) => {
@@ -19,7 +19,7 @@ export function agentsQuery(api: Api, { category, sort }: Pick<AgentSearch, 'cat
               query: {
                 ...page,
                 include_metrics: true,
-                sort: sort ?? 'name',
+                sort: 'name',
                 ...(category === undefined ? {} : { category }),
               },
             },

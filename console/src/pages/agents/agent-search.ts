@@ -1,24 +1,19 @@
 import { readText } from '../../parts/read-search.ts'
 
 const agentCategories = ['content', 'seo', 'validation', 'transformation', 'analysis'] as const
-const agentSorts = ['name', 'success_rate', 'cost', 'usage'] as const
 
 /** The search parameters of the catalogue of agents. */
 export interface AgentSearch {
   search?: string
   category?: (typeof agentCategories)[number]
-  /** The sort order; by name when absent. */
-  sort?: Exclude<(typeof agentSorts)[number], 'name'>
 }
 
 /** Parses the search parameters and drops invalid values. */
 export function readAgentSearch(address: Record<string, unknown>): AgentSearch {
   const search = readText(address['search'])?.slice(0, 200)
   const category = agentCategories.find((name) => name === address['category'])
-  const sort = agentSorts.find((name) => name === address['sort'])
   return {
     ...(search === undefined ? {} : { search }),
     ...(category === undefined ? {} : { category }),
-    ...(sort === undefined || sort === 'name' ? {} : { sort }),
   }
 }

@@ -8,6 +8,7 @@ import {
   describeSeconds,
   describeShare,
   narrowAgents,
+  ownAgentsFirst,
 } from './agent-words.ts'
 
 test.each([
@@ -52,4 +53,14 @@ test('filters agents by name and capability, ignoring case', () => {
   expect(narrowAgents(agents, 'LOCAL').map(({ id }) => id)).toEqual(['a'])
   expect(narrowAgents(agents, 'audit').map(({ id }) => id)).toEqual(['b'])
   expect(narrowAgents(agents, undefined)).toHaveLength(2)
+})
+
+test('own agents come first, built-in ones last, each group in its order', () => {
+  const agents = [
+    { id: 'a', built_in: true, owner_id: null },
+    { id: 'b', built_in: false, owner_id: 'other' },
+    { id: 'c', built_in: false, owner_id: 'me' },
+    { id: 'd', built_in: false, owner_id: 'me' },
+  ]
+  expect(ownAgentsFirst(agents, 'me').map(({ id }) => id)).toEqual(['c', 'd', 'b', 'a'])
 })

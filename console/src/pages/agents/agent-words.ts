@@ -1,4 +1,5 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
+import { languageName } from '../../parts/language-name.ts'
 import type { Tone } from '../../parts/Status.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
 import type { AgentEntry } from './agent-queries.ts'
@@ -63,8 +64,7 @@ export const agentStates: Readonly<Record<AgentEntry['status'], { tone: Tone; wo
 /** Formats language codes as a list of names. */
 export function describeLanguages(codes: readonly string[]): string {
   if (codes.includes('*')) return 'any'
-  const names = new Intl.DisplayNames(['en'], { type: 'language' })
-  return codes.map((code) => names.of(code) ?? code).join(', ')
+  return codes.map(languageName).join(', ')
 }
 
 /** Agents whose name, description or capabilities contain a text, ignoring case. */
@@ -77,4 +77,13 @@ export function narrowAgents<Agent extends Pick<AgentEntry, 'id' | 'label' | 'de
   return agents.filter(({ id, label, description, capabilities }) =>
     [id, label, description, ...capabilities].some((part) => part.toLowerCase().includes(wanted)),
   )
+}
+
+/** The account's own agents, those of other accounts, then the built-in ones; each group in its given order. */
+export function ownAgentsFirst<Agent extends Pick<AgentEntry, 'built_in' | 'owner_id'>>(
+  agents: readonly Agent[],
+  account: string | undefined,
+): readonly Agent[] {
+  const rank = ({ built_in: builtIn, owner_id: owner }: Agent) => (builtIn ? 2 : owner === account ? 0 : 1)
+  return agents.toSorted((one, other) => rank(one) - rank(other))
 }

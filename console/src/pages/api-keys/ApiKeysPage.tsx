@@ -57,7 +57,7 @@ export function ApiKeysPage() {
       title="API keys"
       lead="A key lets a program call the API as you. Send it in the header X-API-Key, or as a Bearer token."
       aside={
-        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
+        <Button size="compact-sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Create API key
         </Button>
       }
@@ -80,6 +80,7 @@ export function ApiKeysPage() {
           <Surface>
             <ApiKeyTable
               keys={rowsOf(keys)}
+              total={keys?.total}
               owner={owner}
               onCreate={openCreate}
               onEdit={setEditing}
@@ -87,6 +88,7 @@ export function ApiKeysPage() {
             />
           </Surface>
           <Pager
+            order="oldest first"
             page={page}
             total={keys?.total}
             onPage={(wanted, { replace }) =>
@@ -129,9 +131,10 @@ function countText(total: number | undefined): string | undefined {
 }
 
 const about: ReadonlyArray<Column<ApiKey>> = [
-  { title: 'Name', placeholderWidth: 132, cell: ({ name }) => name },
+  { title: 'Name', value: ({ name }) => name, placeholderWidth: 132, cell: ({ name }) => name },
   {
     title: 'Key',
+    value: ({ prefix }) => prefix,
     minor: true,
     minWidth: 88,
     placeholderWidth: 96,
@@ -139,11 +142,13 @@ const about: ReadonlyArray<Column<ApiKey>> = [
   },
   {
     title: 'Scopes',
+    value: describeScopes,
     placeholderWidth: 120,
-    cell: ({ scopes }) => (scopes === null ? 'All permissions of its owner' : scopes.join(', ')),
+    cell: describeScopes,
   },
   {
     title: 'Limits',
+    value: ({ limits }) => describeLimits(limits) || null,
     placeholderWidth: 96,
     cell: ({ limits }) => <span title={limits?.models?.join('\n')}>{describeLimits(limits) || 'None'}</span>,
   },
@@ -152,20 +157,27 @@ const about: ReadonlyArray<Column<ApiKey>> = [
 const times: ReadonlyArray<Column<ApiKey>> = [
   {
     title: 'Last used',
+    value: ({ last_used_at: at }) => at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ last_used_at }) => <LastUse at={last_used_at} />,
   },
   {
     title: 'Expires',
+    value: ({ expires_at: at }) => at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ expires_at }) => (expires_at === null ? 'never' : <Expiry at={expires_at} />),
   },
 ]
 
+function describeScopes({ scopes }: ApiKey): string {
+  return scopes === null ? 'All permissions of its owner' : scopes.join(', ')
+}
+
 const ownerColumn: Column<ApiKey> = {
   title: 'Owner',
+  value: ({ username }) => username,
   minWidth: 72,
   placeholderWidth: 72,
   cell: ({ username }) => username,
@@ -214,12 +226,14 @@ function UsageLink({ apiKey: { id, name, user_id }, owner }: { apiKey: ApiKey; o
 }
 
 interface ApiKeyTableProps extends RowActions {
+  /** The number of rows on all pages. */
+  readonly total: number | undefined
   readonly keys: readonly ApiKey[] | undefined
   readonly owner: Owner
   readonly onCreate: () => void
 }
 
-function ApiKeyTable({ keys, owner, onCreate, onEdit, onRevoke }: ApiKeyTableProps) {
+function ApiKeyTable({ keys, total, owner, onCreate, onEdit, onRevoke }: ApiKeyTableProps) {
   const { data: profile } = useQuery(profileQuery(useApi()))
   const showsUsage = owner === 'me' || profile?.permissions.includes('administer llm') === true
   const columns = useMemo(
@@ -249,7 +263,17 @@ function ApiKeyTable({ keys, owner, onCreate, onEdit, onRevoke }: ApiKeyTablePro
       />
     )
   }
-  return <Table label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} placeholderRows={3} />
+  return (
+    <Table
+      label="API keys"
+      name="main"
+      columns={columns}
+      rows={keys}
+      total={total}
+      rowKey={({ id }) => id}
+      placeholderRows={3}
+    />
+  )
 }
 
 /** The expiry time of a key, or a note that it has expired. */

@@ -24,7 +24,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { userQuery } from '../../api/people-queries.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Status } from '../../parts/Status.tsx'
-import { type Column, Table } from '../../parts/Table.tsx'
+import { type Column, newestFirst, Table } from '../../parts/Table.tsx'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
@@ -208,6 +208,7 @@ const columns: ReadonlyArray<Column<AuditEntry>> = [
   { title: 'IP address', minor: true, minWidth: 80, placeholderWidth: 72, cell: ({ ip }) => ip ?? none },
   {
     title: 'Time',
+    fixedOrder: newestFirst,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
@@ -261,6 +262,7 @@ function AuditTable({ entries, openId, isFiltered, onOpen, onClear, onRefresh }:
   return (
     <Table
       label="Audit log"
+      hasFilter={false}
       columns={columns}
       rows={entries}
       rowKey={({ id }) => id}

@@ -35,6 +35,9 @@ export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'identity.authorization_code_replayed': { title: 'Authorization code replayed', tone: 'bad' },
   'identity.refresh_token_reused': { title: 'Refresh token reused', tone: 'bad' },
   'identity.signing_key_added': quiet('Signing key added'),
+  'backups.created': quiet('Backup made'),
+  'backups.restored': { title: 'Backup restored', tone: 'warn' },
+  'settings.changed': quiet('Settings changed'),
   'cluster.node_added': quiet('Node added'),
   'cluster.node_removed': quiet('Node removed'),
   'cluster.node_drained': quiet('Node drained'),
@@ -65,10 +68,16 @@ export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'tours.unpublished': quiet('Tour withdrawn'),
   'tours.deleted': quiet('Tour deleted'),
   'tours.exported': quiet('Tour exported'),
+  'tours.site_created': quiet('Tour site added'),
+  'tours.site_updated': quiet('Tour site changed'),
+  'tours.site_deleted': quiet('Tour site deleted'),
   'triggers.created': quiet('Trigger created'),
   'triggers.changed': quiet('Trigger changed'),
   'triggers.rotated': quiet('Trigger URL or secret replaced'),
   'triggers.deleted': quiet('Trigger deleted'),
+  'workflows.flow_disabled': quiet('Workflow disabled'),
+  'workflows.flow_enabled': quiet('Workflow enabled'),
+  'workflows.human_task_answered': quiet('Human task answered'),
 }
 
 /** The title of an entry type; a type unknown to this console is shown by its name. */

@@ -123,13 +123,39 @@ function furtherDetails({ key, tags, execution_id, step_id, trace_id }: CallDeta
 type RouteStep = NonNullable<CallDetails['route']>[number] & { readonly number: number }
 
 const routeColumns: ReadonlyArray<Column<RouteStep>> = [
-  { title: 'Model', cell: ({ model }) => model },
-  { title: 'Provider', minWidth: 72, cell: ({ provider }) => describeProvider(provider) },
-  { title: 'Chosen as', minWidth: 72, cell: ({ reason }) => describeReason(reason) },
-  { title: 'Outcome', minWidth: 96, cell: ({ outcome }) => <Status {...describeStepOutcome(outcome)} /> },
+  { title: 'Model', value: ({ model }) => model, cell: ({ model }) => model },
+  {
+    title: 'Provider',
+    value: ({ provider }) => describeProvider(provider),
+    minWidth: 72,
+    cell: ({ provider }) => describeProvider(provider),
+  },
+  {
+    title: 'Chosen as',
+    value: ({ reason }) => describeReason(reason),
+    minWidth: 72,
+    cell: ({ reason }) => describeReason(reason),
+  },
+  {
+    title: 'Outcome',
+    value: ({ outcome }) => describeStepOutcome(outcome).word,
+    minWidth: 96,
+    cell: ({ outcome }) => <Status {...describeStepOutcome(outcome)} />,
+  },
   { title: 'Reason', cell: ({ code }) => describeRouteCode(code) },
-  { title: 'Start', numeric: true, minor: true, cell: ({ started_ms }) => describeTime(started_ms) },
-  { title: 'Duration', numeric: true, cell: ({ duration_ms }) => describeTime(duration_ms) },
+  {
+    title: 'Start',
+    value: ({ started_ms: ms }) => ms,
+    numeric: true,
+    minor: true,
+    cell: ({ started_ms }) => describeTime(started_ms),
+  },
+  {
+    title: 'Duration',
+    value: ({ duration_ms: ms }) => ms,
+    numeric: true,
+    cell: ({ duration_ms }) => describeTime(duration_ms),
+  },
 ]
 
 /** The candidates of the call in their order, with what became of each. */

@@ -18,7 +18,7 @@ import {
   type NodeHistory,
   type StrategyName,
 } from './cluster-query.ts'
-import { describeLine, describeMilliseconds, latestOf, strategies, sumUp } from './node-words.ts'
+import { describeLine, describeMilliseconds, latestOf, runtimes, strategies, sumUp } from './node-words.ts'
 import { useLiveCluster } from './use-live-cluster.ts'
 import '../../theme/mantine-form.css'
 import { bodyOf } from '../../api/api.ts'
@@ -59,14 +59,14 @@ export function ClusterPage() {
       title="Cluster"
       lead={
         mayOperate
-          ? 'Model requests are balanced across these nodes. Changes made here last until the cluster restarts; list permanent nodes in CLUSTER_NODES.'
+          ? 'Model requests are balanced across these nodes. Changes made here are stored and apply to all replicas.'
           : `Model requests are balanced across these nodes. Changing them requires the permission “${operatorPermission}”.`
       }
       aside={
         <>
           {cluster === undefined ? null : <StreamStatus state={streamState} />}
           {mayOperate ? (
-            <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openAdd}>
+            <Button size="compact-sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openAdd}>
               Add node
             </Button>
           ) : null}
@@ -141,7 +141,11 @@ function cellsOf(cluster: ClusterView | undefined, mayOperate: boolean): readonl
     return ['Status', 'Active requests', 'Last 10 minutes', 'Strategy'].map((name) => ({ name }))
   }
   return [
-    { name: 'Status', value: <Status {...states[cluster.status]} />, note: cluster.message },
+    {
+      name: 'Status',
+      value: <Status {...states[cluster.status]} />,
+      note: `${cluster.message} Probed by ${cluster.instance}.`,
+    },
     { name: 'Active requests', ...describeLoad(cluster) },
     { name: 'Last 10 minutes', ...describePast(cluster) },
     {
@@ -249,11 +253,18 @@ const columns: ReadonlyArray<Column<ClusterNode>> = [
     title: 'Node',
     placeholderWidth: 160,
     value: ({ url }) => url,
+    text: ({ url, runtime, models }) => [url, runtime === null ? '' : runtimes[runtime], ...models].join(' '),
     cell: ({ url }) => <code className={styles['url']}>{url}</code>,
   },
-  { title: 'State', minWidth: 120, cell: (node) => <NodeStatus node={node} /> },
+  {
+    title: 'State',
+    value: ({ status }) => status,
+    minWidth: 120,
+    cell: (node) => <NodeStatus node={node} />,
+  },
   {
     title: 'Models',
+    value: ({ models }) => models.length,
     numeric: true,
     minor: true,
     placeholderWidth: 64,
@@ -277,6 +288,7 @@ const columns: ReadonlyArray<Column<ClusterNode>> = [
   },
   {
     title: 'Latency',
+    value: ({ history }) => latencyOf(history)?.latest ?? null,
     numeric: true,
     placeholderWidth: 140,
     cell: ({ history, url }) => <NodeLatency history={history} url={url} />,
@@ -318,7 +330,7 @@ function NodeTable({ nodes, openId, mayOperate, onOpen, onAdd, onRefresh }: Node
   if (nodes?.length === 0) {
     return (
       <EmptyState
-        sentence={`No model nodes yet. Start Ollama on this machine (“ollama serve”) and it is discovered automatically, or list other nodes in CLUSTER_NODES${mayOperate ? ', or add one here' : ''}.`}
+        sentence={`No model nodes yet. Start Ollama on this machine (“ollama serve”) and it is discovered automatically, or list other nodes, such as vLLM or llama.cpp servers, in CLUSTER_NODES${mayOperate ? ', or add one here' : ''}.`}
         action={
           <Button size="compact-sm" variant="default" onClick={mayOperate ? onAdd : onRefresh}>
             {mayOperate ? 'Add your first node' : 'Check again'}
@@ -331,6 +343,7 @@ function NodeTable({ nodes, openId, mayOperate, onOpen, onAdd, onRefresh }: Node
   return (
     <Table
       label="Nodes"
+      name="main"
       columns={mayOperate ? operatorColumns : columns}
       rows={nodes}
       rowKey={({ id }) => id}
@@ -342,13 +355,20 @@ function NodeTable({ nodes, openId, mayOperate, onOpen, onAdd, onRefresh }: Node
 }
 
 /** Time to first byte of a node; without requests, the latency of its probe. */
-function NodeLatency({ history, url }: { history: NodeHistory | undefined; url: string }) {
-  if (history === undefined) return '–'
+/** The latency of a node: of the first byte of its answers, or of its probes while it has none. */
+function latencyOf(history: NodeHistory | undefined) {
+  if (history === undefined) return undefined
   const isAsked = history.first_byte_ms.some((ms) => ms !== null)
   const values = isAsked ? history.first_byte_ms : history.probe_ms
-  if (values.every((ms) => ms === null)) return '–'
+  if (values.every((ms) => ms === null)) return undefined
+  return { isAsked, values, latest: latestOf(values) }
+}
+
+function NodeLatency({ history, url }: { history: NodeHistory | undefined; url: string }) {
+  const latency = latencyOf(history)
+  if (latency === undefined) return '–'
+  const { isAsked, values, latest } = latency
   const what = isAsked ? 'first byte' : 'probe'
-  const latest = latestOf(values)
   return (
     <span className={styles['latency']}>
       <Sparkline values={values} label={`${url}, ${what}: ${describeLine(values)}`} quiet={!isAsked} />

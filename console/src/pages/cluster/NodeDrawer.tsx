@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
 import type { Problem } from '../../api/api-failure.ts'
@@ -19,7 +19,7 @@ import type { ClusterNode, NodeHistory } from './cluster-query.ts'
 import { DrainButton } from './DrainButton.tsx'
 import styles from './NodeDrawer.module.css'
 import { NodeStatus } from './NodeStatus.tsx'
-import { describeLine, sources, sumUp } from './node-words.ts'
+import { describeLine, describeRuntime, runtimes, sources, sumUp } from './node-words.ts'
 import { drawSparkline, slots } from './sparkline-path.ts'
 import { useClusterNews, useNodeAnswer } from './use-live-cluster.ts'
 
@@ -62,20 +62,26 @@ export default function NodeDrawer({ id, node, mayOperate, onClose }: NodeDrawer
 }
 
 function detailsOf(node: ClusterNode) {
-  const { id, url, requests, failures, weight, version, source, last_check } = node
+  const { id, url, requests, failures, weight, source, last_check, changed_at, changed_by } = node
+  const { max_concurrency: concurrency } = node
   return [
     { name: 'State', value: <NodeStatus node={node} /> },
     { name: 'Address', value: <Copyable text={url} what="address" /> },
     { name: 'ID', value: <Copyable text={id} what="node ID" /> },
     { name: 'Source', value: sources[source] },
-    { name: 'Runtime', value: version ?? '–' },
+    { name: 'Runtime', value: describeRuntime(node) },
     { name: 'Weight', value: weight },
+    ...(concurrency === null ? [] : [{ name: 'Reported concurrency', value: concurrency.toLocaleString() }]),
     { name: 'Active requests', value: node.active_connections.toLocaleString() },
     {
       name: 'Since start',
       value: `${requests.toLocaleString()} ${requests === 1 ? 'request' : 'requests'}, ${failures.toLocaleString()} failed`,
     },
     { name: 'Checked', value: last_check === null ? 'never' : <RelativeTime at={last_check} /> },
+    ...(changed_at === null ? [] : [{ name: 'Changed', value: <RelativeTime at={changed_at} /> }]),
+    ...(changed_by === null
+      ? []
+      : [{ name: 'Changed by', value: <Copyable text={changed_by} what="account ID" /> }]),
   ]
 }
 
@@ -201,7 +207,7 @@ function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsProps) {
         >
           <p>
             The node finishes its active requests and receives no new ones. It stays removed until an operator
-            adds it again or the cluster restarts,{' '}
+            adds it again,{' '}
             {node.source === 'runtime'
               ? 'unless another source lists it.'
               : 'even if another source lists it.'}
@@ -273,17 +279,27 @@ function Chart({ title, words, children }: { title: string; words: string; child
   )
 }
 
+const runtimeChoices = [
+  { value: '', label: 'Automatic' },
+  ...Object.entries(runtimes).map(([value, label]) => ({ value, label })),
+]
+
+function isRuntime(value: string): value is keyof typeof runtimes {
+  return Object.hasOwn(runtimes, value)
+}
+
 /** The form that adds a running node by its URL. */
 export function AddNode({ onClose }: { onClose: () => void }) {
   const show = useNodeAnswer()
   const [url, setUrl] = useState('')
   const [weight, setWeight] = useState('1')
+  const [runtime, setRuntime] = useState('')
   const submission = useSubmission({
-    fields: ['url', 'weight'],
-    send: ({ client }) =>
-      show(undefined, () =>
-        bodyOf(client.POST('/api/cluster/nodes', { body: { url: url.trim(), weight: Number(weight) } })),
-      ),
+    fields: ['url', 'weight', 'runtime'],
+    send: ({ client }) => {
+      const body = { url: url.trim(), weight: Number(weight), ...(isRuntime(runtime) && { runtime }) }
+      return show(undefined, () => bodyOf(client.POST('/api/cluster/nodes', { body })))
+    },
     async onDone(node) {
       onClose()
       await notify({
@@ -304,7 +320,7 @@ export function AddNode({ onClose }: { onClose: () => void }) {
         <TextInput
           data-autofocus
           label="Address"
-          description="URL of an Ollama-compatible server, reachable from the cluster."
+          description="URL of an Ollama or OpenAI-compatible server, such as vLLM or llama.cpp, reachable from the cluster."
           placeholder="http://gpu-1:11434"
           inputMode="url"
           autoCapitalize="none"
@@ -313,6 +329,14 @@ export function AddNode({ onClose }: { onClose: () => void }) {
           value={url}
           onChange={(change) => setUrl(change.currentTarget.value)}
           error={problemOf('url', describeUrlProblem)}
+        />
+        <NativeSelect
+          label="Runtime"
+          description="Recognised by the first probe, unless you choose it."
+          data={runtimeChoices}
+          value={runtime}
+          onChange={(change) => setRuntime(change.currentTarget.value)}
+          error={problemOf('runtime')}
         />
         <WeightField weight={weight} onChange={setWeight} error={problemOf('weight')} />
       </Form>

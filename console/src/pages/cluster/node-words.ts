@@ -37,6 +37,23 @@ export const sources: Readonly<Record<NodeRecord['source'], string>> = {
   discovery: 'Discovered on this machine',
 }
 
+export const runtimes: Readonly<Record<NonNullable<NodeRecord['runtime']>, string>> = {
+  ollama: 'Ollama',
+  vllm: 'vLLM',
+  'llama.cpp': 'llama.cpp',
+  sglang: 'SGLang',
+  lmstudio: 'LM Studio',
+  tgi: 'TGI',
+  openai: 'OpenAI-compatible',
+}
+
+/** The runtime of a node with its version. */
+export function describeRuntime({ runtime, version }: Pick<NodeRecord, 'runtime' | 'version'>): string {
+  return (
+    [runtime === null ? null : runtimes[runtime], version].filter((word) => word !== null).join(' ') || '–'
+  )
+}
+
 export const strategies: Readonly<Record<StrategyName, { title: string; about: string }>> = {
   'round-robin': { title: 'Round robin', about: 'Every node in turn' },
   weighted: { title: 'Weighted', about: 'In turn, in proportion to the weights' },
@@ -47,6 +64,10 @@ export const strategies: Readonly<Record<StrategyName, { title: string; about: s
   'least-latency': {
     title: 'Lowest latency',
     about: 'The node with the shortest expected time to first byte',
+  },
+  'prefix-affinity': {
+    title: 'Prefix affinity',
+    about: 'Prompts with the same beginning on the same node, by weight, unless it is too busy',
   },
 }
 

@@ -25,14 +25,19 @@ function nodeWith(id: string, more: Partial<NodeRecord> = {}): NodeRecord {
     latency: { p50: null, p95: null, ewma: null },
     last_check: null,
     last_error: null,
+    runtime: 'ollama',
+    max_concurrency: null,
     version: null,
     source: 'config',
+    changed_by: null,
+    changed_at: null,
     ...more,
   }
 }
 
 const counts = { total: 2, healthy: 2, probing: 0, unhealthy: 0, unknown: 0, draining: 0 }
 const view: ClusterView = {
+  instance: 'host-1',
   status: 'healthy',
   message: 'All 2 nodes are healthy.',
   counts,
@@ -70,6 +75,7 @@ describe('a message of the cluster stream', () => {
     const measured = applyNews(view, {
       event: 'measured',
       data: {
+        instance: 'host-2',
         status: 'degraded',
         message: '1 of 2 nodes is healthy.',
         counts: { ...counts, healthy: 1 },

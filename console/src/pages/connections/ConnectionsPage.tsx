@@ -44,7 +44,7 @@ export function ConnectionsPage() {
       title="Connections"
       lead="Credentials for the HTTP requests of flows: encrypted, sent to allowed hosts only, and never shown again."
       aside={
-        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
+        <Button size="compact-sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Add {part}
         </Button>
       }
@@ -76,12 +76,14 @@ export function ConnectionsPage() {
             <EntryTable
               part={part}
               entries={rowsOf(data && { data: data.entries, total: data.total })}
+              total={data?.total}
               openName={openName}
               onCreate={openCreate}
               onOpen={open}
             />
           </Surface>
           <Pager
+            order="by name"
             page={page}
             total={data?.total}
             onPage={(wanted, { replace }) =>
@@ -127,37 +129,54 @@ function countText(part: EntryPart, total: number | undefined): string | undefin
   return total === 1 ? `1 ${part}` : `${total.toLocaleString()} ${part}s`
 }
 
-const nameColumn: Column<Entry> = { title: 'Name', placeholderWidth: 120, cell: ({ name }) => name }
+const nameColumn: Column<Entry> = {
+  title: 'Name',
+  value: ({ name }) => name,
+  placeholderWidth: 120,
+  cell: ({ name }) => name,
+}
 const kindColumn: Column<Entry> = {
   title: 'Kind',
+  value: ({ kind }) => kindTitles[kind ?? 'secret'],
   placeholderWidth: 96,
   cell: ({ kind }) => kindTitles[kind ?? 'secret'],
 }
 const otherColumns: ReadonlyArray<Column<Entry>> = [
   {
     title: 'Hosts',
+    value: ({ allowed_hosts: hosts }) => hosts.join(', '),
     placeholderWidth: 160,
     cell: ({ allowed_hosts: hosts }) => <span title={hosts.join(', ')}>{describeHosts(hosts)}</span>,
   },
   {
     title: 'Shared',
+    value: describeShared,
     minor: true,
     placeholderWidth: 48,
-    cell: ({ shared, own }) => (shared ? (own ? 'By you' : 'With you') : '–'),
+    cell: (entry) => describeShared(entry) ?? '–',
   },
   {
     title: 'Last used',
+    value: ({ used_at: at }) => at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ used_at: at }) => (at === null ? 'never' : <RelativeTime at={momentOf(at)} />),
   },
 ]
+
+function describeShared({ shared, own }: Entry): string | null {
+  if (!shared) return null
+  return own ? 'By you' : 'With you'
+}
+
 const columnsOf: Readonly<Record<EntryPart, ReadonlyArray<Column<Entry>>>> = {
   connection: [nameColumn, kindColumn, ...otherColumns],
   secret: [nameColumn, ...otherColumns],
 }
 
 interface EntryTableProps {
+  /** The number of rows on all pages. */
+  readonly total: number | undefined
   readonly part: EntryPart
   readonly entries: readonly Entry[] | undefined
   readonly openName: string | undefined
@@ -165,7 +184,7 @@ interface EntryTableProps {
   readonly onOpen: (name: string) => void
 }
 
-function EntryTable({ part, entries, openName, onCreate, onOpen }: EntryTableProps) {
+function EntryTable({ part, entries, total, openName, onCreate, onOpen }: EntryTableProps) {
   if (entries?.length === 0) {
     return (
       <EmptyState
@@ -186,8 +205,10 @@ function EntryTable({ part, entries, openName, onCreate, onOpen }: EntryTablePro
   return (
     <Table
       label={part === 'secret' ? 'Secrets' : 'Connections'}
+      name="main"
       columns={columnsOf[part]}
       rows={entries}
+      total={total}
       // A shared one of another account may have the name of an own one.
       rowKey={({ name, own }) => (own ? name : `${name} (shared)`)}
       onOpen={({ name }) => onOpen(name)}

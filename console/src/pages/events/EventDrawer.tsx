@@ -16,6 +16,7 @@ import { findRow } from '../../parts/use-row-focus.ts'
 import { describeMoment } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './EventDrawer.module.css'
+import { EventSentence } from './EventSentence.tsx'
 
 interface EventDrawerProps {
   readonly id: number
@@ -67,9 +68,13 @@ export default function EventDrawer({ id, events, onOpen }: EventDrawerProps) {
   )
 }
 
-function EventDetails({ event: { id, subject, account, created_at, data } }: { event: PlatformEvent }) {
+function EventDetails({ event }: { event: PlatformEvent }) {
+  const { id, subject, account, created_at, data } = event
   return (
     <>
+      <p className={styles['sentence']}>
+        <EventSentence event={event} />
+      </p>
       <div className={styles['details']}>
         <DetailList
           details={[

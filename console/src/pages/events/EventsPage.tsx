@@ -1,5 +1,6 @@
 import '../../theme/mantine-floating.css'
-import { Autocomplete, Button } from '@mantine/core'
+import '../../theme/mantine-form.css'
+import { Autocomplete, Button, SegmentedControl } from '@mantine/core'
 import { useDocumentVisibility, useWindowScroll } from '@mantine/hooks'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
@@ -14,26 +15,34 @@ import type { StreamState } from '../../api/follow-stream.ts'
 import { newestEventsQuery, readEvents } from '../../api/queries.ts'
 import type { EventPage, PlatformEvent } from '../../api/responses.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
-import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import { type Column, Table } from '../../parts/Table.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
-import { apiReferencePath } from '../../shell/pages.ts'
-import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './EventsPage.module.css'
+import { EventTable } from './EventTable.tsx'
+import { filterOf, nameFilter } from './event-filter.ts'
+import { eventGroups, groupWords } from './event-groups.ts'
+import { type EventSearch, readEventSearch } from './event-search.ts'
 import { appendOlderEvents, hasOlderEvents, mergeEvents, newestFirst } from './merge-events.ts'
 
 const loadEventDrawer = () => import('./EventDrawer.tsx')
 const EventDrawer = lazyPart(loadEventDrawer)
 const route = getRouteApi('/events')
 
+const groupChoices = [
+  { value: 'all', label: 'All' },
+  ...eventGroups.map((value) => ({ value, label: groupWords[value] })),
+]
+
 /** The event log of the platform, live and back to the oldest stored event. */
 export function EventsPage() {
-  const { type, event: openId } = route.useSearch()
+  const search = route.useSearch()
+  const { type, group, event: openId } = search
+  // One type, or the types of a group.
+  const filter = filterOf(search)
   const navigate = route.useNavigate()
   const [paused, setPaused] = useState(false)
   const scrolledAway = useScrolledAway()
@@ -45,7 +54,7 @@ export function EventsPage() {
     refetch,
     streamState,
     readOlder,
-  } = useLiveEvents({ type, held })
+  } = useLiveEvents({ type: filter, held })
   const { shown, newCount } = useHeldList(page === undefined ? undefined : newestFirst(page.data), held)
 
   useEffect(() => {
@@ -55,11 +64,15 @@ export function EventsPage() {
 
   const oldestId = isPlaceholderData ? undefined : shown?.at(-1)?.id
 
-  const filterBy = (wanted: string | undefined) =>
-    void navigate({ search: wanted === undefined ? {} : { type: wanted }, replace: true })
+  const filterBy = (wanted: Pick<EventSearch, 'type' | 'group'>) =>
+    void navigate({ search: wanted, replace: true })
   const open = (id: number | undefined) =>
     void navigate({
-      search: { ...(type === undefined ? {} : { type }), ...(id === undefined ? {} : { event: id }) },
+      search: {
+        ...(type === undefined ? {} : { type }),
+        ...(group === undefined ? {} : { group }),
+        ...(id === undefined ? {} : { event: id }),
+      },
       replace: openId !== undefined,
       resetScroll: false,
     })
@@ -96,10 +109,18 @@ export function EventsPage() {
       ) : (
         <>
           <div className={styles['tools']}>
+            <SegmentedControl
+              size="xs"
+              aria-label="Group"
+              className={styles['groups'] ?? ''}
+              data={groupChoices}
+              value={group ?? 'all'}
+              onChange={(wanted) => filterBy(readEventSearch({ group: wanted }))}
+            />
             <TypeFilter
               type={type}
               known={(page?.data ?? []).map((event) => event.type)}
-              onChange={filterBy}
+              onChange={(wanted) => filterBy(wanted === undefined ? {} : { type: wanted })}
             />
             <span className={styles['count']}>{countText(shown?.length, page?.total)}</span>
           </div>
@@ -119,16 +140,16 @@ export function EventsPage() {
               <EventTable
                 events={shown}
                 openId={openId}
-                type={type}
+                filter={nameFilter(search)}
                 onOpen={open}
-                onClearFilter={() => filterBy(undefined)}
+                onClearFilter={() => filterBy({})}
                 onRefresh={() => void refetch()}
               />
             </Surface>
             {page === undefined || oldestId === undefined ? null : (
               <EndOfList
-                key={type}
-                type={type}
+                key={filter}
+                filter={nameFilter(search)}
                 oldestId={oldestId}
                 hasOlder={hasOlderEvents(page)}
                 readOlder={readOlder}
@@ -167,14 +188,15 @@ function useScrolledAway(): boolean {
 }
 
 interface EndOfListProps {
-  readonly type: string | undefined
+  /** The filter in words; undefined without one. */
+  readonly filter: string | undefined
   readonly oldestId: number
   readonly hasOlder: boolean
   readonly readOlder: (before: number) => Promise<EventPage>
 }
 
 /** The end of the list: a button for older events, or a note that there are none. */
-function EndOfList({ type, oldestId, hasOlder, readOlder }: EndOfListProps) {
+function EndOfList({ filter, oldestId, hasOlder, readOlder }: EndOfListProps) {
   const { data: older, error, isPending, mutate } = useMutation({ mutationFn: readOlder })
   const firstOlder = older?.data.at(-1)?.id
   const isListed = firstOlder !== undefined && oldestId <= firstOlder
@@ -196,13 +218,13 @@ function EndOfList({ type, oldestId, hasOlder, readOlder }: EndOfListProps) {
           {isPending ? 'Loading older events…' : 'Show older events'}
         </Button>
       ) : null}
-      <p role="status">{hasOlder ? null : endText(type, oldestId)}</p>
+      <p role="status">{hasOlder ? null : endText(filter, oldestId)}</p>
     </div>
   )
 }
 
-function endText(type: string | undefined, oldestId: number): string {
-  if (type !== undefined) return `The log has no older event of type ${type}.`
+function endText(filter: string | undefined, oldestId: number): string {
+  if (filter !== undefined) return `The log has no older event of ${filter}.`
   return oldestId === 1 ? 'The log begins here.' : 'The log begins here; older events are no longer kept.'
 }
 
@@ -248,78 +270,6 @@ function TypeFilter({ type, known, onChange }: TypeFilterProps) {
       onClear={() => commit('')}
     />
   )
-}
-
-const columns: ReadonlyArray<Column<PlatformEvent>> = [
-  { title: 'Type', placeholderWidth: 132, cell: ({ type }) => type },
-  {
-    title: 'Subject',
-    placeholderWidth: 180,
-    cell: ({ subject }) =>
-      subject === null ? <span className={styles['none']}>–</span> : <code>{subject}</code>,
-  },
-  {
-    title: 'Time',
-    numeric: true,
-    placeholderWidth: 56,
-    cell: ({ created_at }) => <RelativeTime at={created_at} />,
-  },
-  {
-    title: 'ID',
-    numeric: true,
-    placeholderWidth: 40,
-    cell: ({ id }) => <span className={styles['id']}>{id}</span>,
-  },
-]
-
-interface EventTableProps {
-  readonly events: readonly PlatformEvent[] | undefined
-  readonly openId: number | undefined
-  readonly type: string | undefined
-  readonly onOpen: (id: number) => void
-  readonly onClearFilter: () => void
-  readonly onRefresh: () => void
-}
-
-/** The event log, newest first. A row opens the details of its event. */
-function EventTable({ events, openId, type, onOpen, onClearFilter, onRefresh }: EventTableProps) {
-  const isFresh = useArrivals(events)
-  if (events?.length === 0) {
-    return (
-      <EmptyState
-        sentence={type === undefined ? 'No events yet.' : `No events of type ${type} yet.`}
-        action={
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={type === undefined ? onRefresh : onClearFilter}
-          >
-            {type === undefined ? 'Check again' : 'Show all types'}
-          </Button>
-        }
-        link={<a href={apiReferencePath}>Read events through the API</a>}
-      />
-    )
-  }
-  return (
-    <Table
-      label="Events"
-      columns={columns}
-      rows={events}
-      rowKey={({ id }) => id}
-      placeholderRows={12}
-      onOpen={({ id }) => onOpen(id)}
-      isOpen={({ id }) => id === openId}
-      isFresh={({ id }) => isFresh(id)}
-    />
-  )
-}
-
-/** Distinguishes events that arrived after the list was opened. */
-function useArrivals(events: readonly PlatformEvent[] | undefined): (id: number) => boolean {
-  const [openedWith, setOpenedWith] = useState<number>()
-  if (openedWith === undefined && events !== undefined) setOpenedWith(events[0]?.id ?? 0)
-  return (id) => openedWith !== undefined && id > openedWith
 }
 
 /** Events are batched for this long: a burst must not render the page a hundred times. */

@@ -15,6 +15,9 @@ describe('readEventSearch', () => {
     [{ type: '  ', event: 'soon' }, {}],
     [{ type: ['a'], event: -1 }, {}],
     [{ event: 1.5, other: true }, {}],
+    [{ group: 'models' }, { group: 'models' }],
+    [{ group: 'nothing' }, {}],
+    [{ group: 'models', type: 'a.b' }, { type: 'a.b' }],
   ])('reads %j as %j', (search, read) => {
     expect(readEventSearch(search)).toEqual(read)
   })

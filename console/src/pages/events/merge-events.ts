@@ -1,6 +1,6 @@
 import type { EventPage, PlatformEvent } from '../../api/responses.ts'
 
-/** The page with newly arrived events on top. Events of another type only advance `last_id`. */
+/** The page with newly arrived events on top. Events of other types only advance `last_id`; `type` may be a list with commas. */
 export function mergeEvents(
   page: EventPage,
   arrived: readonly PlatformEvent[],
@@ -8,7 +8,8 @@ export function mergeEvents(
 ): EventPage {
   const lastId = arrived.reduce((last, { id }) => Math.max(last, id), page.last_id)
   const known = new Set(page.data.map(({ id }) => id))
-  const added = arrived.filter((event) => !known.has(event.id) && (type === undefined || event.type === type))
+  const types = type?.split(',')
+  const added = arrived.filter((event) => !known.has(event.id) && types?.includes(event.type) !== false)
   if (added.length === 0) return { ...page, last_id: lastId }
   return {
     ...page,

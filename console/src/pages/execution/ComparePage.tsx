@@ -91,9 +91,9 @@ function Comparison({ a, b }: { a: string; b: string }) {
 }
 
 const columns: ReadonlyArray<Column<Pair>> = [
-  { title: 'Step', cell: ({ step }) => step },
-  { title: 'Left', cell: ({ left }) => <State step={left} /> },
-  { title: 'Right', cell: ({ right }) => <State step={right} /> },
+  { title: 'Step', value: ({ step }) => step, cell: ({ step }) => step },
+  { title: 'Left', value: ({ left }) => stateWord(left), cell: ({ left }) => <State step={left} /> },
+  { title: 'Right', value: ({ right }) => stateWord(right), cell: ({ right }) => <State step={right} /> },
   { title: 'Duration', numeric: true, cell: ({ left, right }) => both(left, right, describeTime) },
   {
     title: 'Tokens',
@@ -103,6 +103,10 @@ const columns: ReadonlyArray<Column<Pair>> = [
   },
   { title: 'Cost', numeric: true, minor: true, cell: ({ left, right }) => both(left, right, describeCost) },
 ]
+
+function stateWord(step: TracedStep | undefined): string | null {
+  return step === undefined ? null : stepWords[step.state].word
+}
 
 function State({ step }: { step: TracedStep | undefined }) {
   return step === undefined ? '–' : <Status {...stepWords[step.state]} />

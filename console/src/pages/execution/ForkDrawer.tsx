@@ -86,7 +86,8 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
       onCancel={onClose}
     >
       <Textarea
-        label="Context"
+        label="Input"
+        data-autofocus
         description="The values that placeholders and conditions use."
         autosize
         minRows={6}

@@ -96,6 +96,7 @@ export function LogTab({ trace }: { trace: Trace }) {
           label="Log"
           columns={columnsFor(trace)}
           rows={data?.logs}
+          total={data?.total}
           rowKey={({ seq }) => seq}
           placeholderRows={6}
         />
@@ -114,13 +115,20 @@ interface Line {
 
 function columnsFor({ created_at: created }: Trace): ReadonlyArray<Column<Line>> {
   return [
-    { title: 'Level', cell: ({ level }) => <Status tone={tones[level]} word={level} /> },
-    { title: 'Message', minWidth: 200, cell: ({ message }) => message },
-    { title: 'Step', minor: true, cell: ({ step }) => step ?? '–' },
+    {
+      title: 'Level',
+      value: ({ level }) => level,
+      cell: ({ level }) => <Status tone={tones[level]} word={level} />,
+    },
+    { title: 'Message', value: ({ message }) => message, minWidth: 200, cell: ({ message }) => message },
+    { title: 'Step', value: ({ step }) => step, minor: true, cell: ({ step }) => step ?? '–' },
     {
       title: 'After',
+      value: ({ timestamp }) => timestamp,
       numeric: true,
-      cell: ({ timestamp }) => describeDuration(Math.max(0, timestamp - Math.floor(created))),
+      // The log has whole seconds.
+      cell: ({ timestamp }) =>
+        timestamp <= Math.floor(created) ? '< 1 s' : describeDuration(timestamp - Math.floor(created)),
     },
   ]
 }
@@ -150,11 +158,11 @@ export function DecisionsTab({ trace, onSelect }: DecisionsTabProps) {
     <ol className={styles['decisions']}>
       {choices.map(({ step, decision, taken, passed }) => (
         <li key={step}>
-          <h3>
+          <h2>
             <button type="button" onClick={() => onSelect(step)}>
               {step}
             </button>
-          </h3>
+          </h2>
           <DetailList
             details={[
               ...(decision === undefined

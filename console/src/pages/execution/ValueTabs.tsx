@@ -35,7 +35,13 @@ export function ResultTab({ trace }: { trace: Trace }) {
   return (
     <Surface>
       <div className={styles['inside']}>
-        <ValueView key={item} value={result} what="result" fileName={`${trace.flow_id}-result`} />
+        <ValueView
+          key={item}
+          prefers="fields"
+          value={result}
+          what="result"
+          fileName={`${trace.flow_id}-result`}
+        />
       </div>
     </Surface>
   )

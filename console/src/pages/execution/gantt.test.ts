@@ -18,9 +18,40 @@ const run = (steps: readonly TracedStep[], finished: number | null = 110) => ({
   created_at: 90,
   started_at: 100,
   finished_at: finished,
+  idle: [],
+  within: null,
 })
 
+const near = (share: number): unknown => expect.closeTo(share, 9)
+
+const ran = (from: number, to: number) =>
+  step({
+    started_at: from,
+    finished_at: to,
+    attempts: [{ run: 1, number: 1, started_at: from, finished_at: to, error: null }],
+  })
+
 describe('the Gantt chart of an execution', () => {
+  test('is drawn in active time: an idle time has a narrow break of its own', () => {
+    const trace = {
+      ...run([ran(100, 104), ran(1000, 1006)], 1006),
+      idle: [{ from: 104, to: 1000, reason: 'recovery' as const }],
+    }
+    const { rows, seconds, breaks, placeOf } = ganttOf(trace, 0)
+    expect(seconds).toBe(10)
+    expect(breaks).toEqual([{ from: near(0.376), length: 0.06, seconds: 896 }])
+    expect(rows.map(({ bars }) => bars[0])).toMatchObject([
+      { from: 0, length: near(0.376), seconds: 4 },
+      { from: near(0.436), length: near(0.564), seconds: 6 },
+    ])
+    expect([placeOf(2), placeOf(7)]).toEqual([near(0.188), near(0.718)])
+  })
+
+  test('of a scope begins with its first step', () => {
+    const { seconds, rows } = ganttOf({ ...run([ran(104, 106)], 110), within: 'all/3' }, 0)
+    expect([seconds, rows[0]?.bars[0]?.from]).toEqual([2, 0])
+  })
+
   test('has bars for waiting, attempts and the pauses between them', () => {
     const { rows, seconds } = ganttOf(
       run([
@@ -29,19 +60,19 @@ describe('the Gantt chart of an execution', () => {
           started_at: 102,
           finished_at: 110,
           attempts: [
-            { number: 1, started_at: 102, finished_at: 104, error: { code: 'X', message: 'no' } },
-            { number: 2, started_at: 106, finished_at: 110, error: null },
+            { run: 1, number: 1, started_at: 102, finished_at: 104, error: { code: 'X', message: 'no' } },
+            { run: 1, number: 2, started_at: 106, finished_at: 110, error: null },
           ],
         }),
       ]),
       0,
     )
     expect(seconds).toBe(10)
-    expect(rows[0]?.bars.map(({ kind, from, length }) => [kind, from, length])).toEqual([
-      ['waiting', 0.1, 0.1],
-      ['failed try', 0.2, 0.2],
-      ['pause', 0.4, 0.2],
-      ['completed', 0.6, 0.4],
+    expect(rows[0]?.bars).toMatchObject([
+      { kind: 'waiting', from: near(0.1), length: near(0.1) },
+      { kind: 'failed try', from: near(0.2), length: near(0.2) },
+      { kind: 'pause', from: near(0.4), length: near(0.2) },
+      { kind: 'completed', from: near(0.6), length: near(0.4) },
     ])
   })
 
@@ -50,7 +81,7 @@ describe('the Gantt chart of an execution', () => {
       state: 'running',
       ready_at: 100,
       started_at: 100,
-      attempts: [{ number: 1, started_at: 100, finished_at: null, error: null }],
+      attempts: [{ run: 1, number: 1, started_at: 100, finished_at: null, error: null }],
     })
     const { rows, seconds } = ganttOf(run([running], null), 104)
     expect(seconds).toBe(4)
@@ -66,7 +97,7 @@ describe('the Gantt chart of an execution', () => {
     const early = step({
       started_at: 99,
       finished_at: 104,
-      attempts: [{ number: 1, started_at: 99, finished_at: 104, error: null }],
+      attempts: [{ run: 1, number: 1, started_at: 99, finished_at: 104, error: null }],
     })
     const { rows, seconds } = ganttOf(run([early]), 0)
     expect([seconds, rows[0]?.bars[0]?.from]).toEqual([11, 0])
@@ -77,7 +108,7 @@ describe('the Gantt chart of an execution', () => {
       ready_at: 100,
       started_at: 100,
       finished_at: 100,
-      attempts: [{ number: 1, started_at: 100, finished_at: 100, error: null }],
+      attempts: [{ run: 1, number: 1, started_at: 100, finished_at: 100, error: null }],
     })
     expect(ganttOf(run([quick]), 0).rows[0]?.bars).toHaveLength(1)
   })

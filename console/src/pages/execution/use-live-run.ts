@@ -130,7 +130,16 @@ const changes: Readonly<Record<string, Change>> = {
       ? {
           state: 'running',
           started_at: at,
-          attempts: [{ number: 1, started_at: at, finished_at: null, error: null }],
+          attempts: [
+            ...step.attempts,
+            {
+              run: (step.attempts.at(-1)?.run ?? 0) + 1,
+              number: 1,
+              started_at: at,
+              finished_at: null,
+              error: null,
+            },
+          ],
         }
       : {},
   step_completed: (step, at) => ({ state: 'completed', ...ended(step, at) }),

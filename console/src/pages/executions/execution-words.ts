@@ -1,5 +1,6 @@
+import type { Outcome } from '../../parts/OutcomeBar.tsx'
 import type { Tone } from '../../parts/Status.tsx'
-import type { ExecutionEntry, TracedStep } from './execution-queries.ts'
+import type { ExecutionEntry, ExecutionStatus, TracedStep } from './execution-queries.ts'
 
 type State = ExecutionEntry['status']
 
@@ -9,7 +10,38 @@ interface Told {
   readonly title?: string
 }
 
-export const executionStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+/** What executions do, in the order of the filter: those that need a person first. */
+export const listedStates = [
+  'needs_approval',
+  'needs_answer',
+  'failed',
+  'running',
+  'waiting',
+  'queued',
+  'completed',
+  'cancelled',
+] as const satisfies readonly ExecutionEntry['state'][]
+
+export const listedStateWords: Readonly<Record<ExecutionEntry['state'], Told>> = {
+  needs_approval: { tone: 'warn', word: 'Needs approval' },
+  needs_answer: { tone: 'warn', word: 'Needs answer', title: 'A human task is open.' },
+  queued: { tone: 'idle', word: 'Queued' },
+  running: { tone: 'busy', word: 'Running' },
+  waiting: { tone: 'idle', word: 'Waiting', title: 'Waits for a time, an event or a limit of its workflow.' },
+  completed: { tone: 'good', word: 'Completed' },
+  failed: { tone: 'bad', word: 'Failed' },
+  cancelled: { tone: 'idle', word: 'Cancelled' },
+}
+
+/** What started an execution. */
+export const triggerWords: Readonly<Record<string, string>> = {
+  request: 'Request',
+  schedule: 'Schedule',
+  trigger: 'Trigger',
+  rerun: 'Run again',
+  fork: 'Fork',
+  test: 'Test run',
+}
 
 export const stateWords: Readonly<Record<State, Told>> = {
   queued: { tone: 'idle', word: 'Queued' },
@@ -19,16 +51,30 @@ export const stateWords: Readonly<Record<State, Told>> = {
   cancelled: { tone: 'idle', word: 'Cancelled' },
 }
 
-/** The state of an execution; a pending approval and an execution that only waits have their own labels. */
-export function describeExecution({
+/** The state of one execution, as lists have it. */
+export function listedStateOf({
   status,
   approval,
   suspended,
-  error_message: why,
-}: Pick<ExecutionEntry, 'status' | 'approval' | 'suspended' | 'error_message'>): Told {
-  if (status === 'queued' && approval === 'pending') return { tone: 'warn', word: 'Needs approval' }
-  if (suspended) return { tone: 'idle', word: 'Waiting', title: 'Waits for a time, an event or an answer.' }
-  return { ...stateWords[status], ...(why === null ? {} : { title: why }) }
+  gated,
+}: Pick<ExecutionStatus, 'approval' | 'suspended' | 'gated'> & {
+  readonly status: State
+}): ExecutionEntry['state'] {
+  if (!isUnderWay(status)) return status
+  if (status === 'queued' && approval === 'pending') return 'needs_approval'
+  if (suspended !== null)
+    return suspended.waits.some(({ kind }) => kind === 'human') ? 'needs_answer' : 'waiting'
+  return gated === null ? status : 'waiting'
+}
+
+/** An execution as a bar of the last outcomes. */
+export function outcomeOfRun(run: {
+  readonly execution_id: string
+  readonly status: State
+  readonly duration: number | null
+}): Outcome {
+  const { execution_id: id, status, duration } = run
+  return { id, execution: id, duration, ...stateWords[status] }
 }
 
 export const stepWords: Readonly<Record<TracedStep['state'], Told>> = {
@@ -38,6 +84,8 @@ export const stepWords: Readonly<Record<TracedStep['state'], Told>> = {
   completed: { tone: 'good', word: 'Completed' },
   failed: { tone: 'bad', word: 'Failed' },
   skipped: { tone: 'idle', word: 'Skipped' },
+  stopped: { tone: 'warn', word: 'Stopped', title: 'It ran when the execution ended.' },
+  not_run: { tone: 'idle', word: 'Not run', title: 'The execution ended before it started.' },
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -47,9 +95,15 @@ const typeWords: Readonly<Record<string, string>> = {
   data_transform: 'Transform',
   agent: 'Agent',
   for_each: 'For each',
+  repeat_until: 'Repeat until',
+  sub_flow: 'Sub-flow',
   wait: 'Wait',
   wait_for_event: 'Wait for event',
   human: 'Human task',
+  tool_agent: 'Agent with tools',
+  agent_turn: 'Turn',
+  agent_flow_call: 'Workflow call',
+  agent_tool_call: 'Tool call',
 }
 
 export function describeStepType(type: string): string {
@@ -78,3 +132,9 @@ export const recoveryActions = {
 } as const
 
 export type RecoveryAction = keyof typeof recoveryActions
+
+/** The progress of a container: `7 of 50`. */
+export function describeNested({ total, completed, failed }: NonNullable<TracedStep['nested']>): string {
+  const count = `${completed + failed} of ${total}`
+  return failed === 0 ? count : `${count}, ${failed} failed`
+}

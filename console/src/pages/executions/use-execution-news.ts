@@ -9,17 +9,23 @@ const shortestPauseMs = 1500
 
 const listsAlone: readonly QueryKey[] = []
 
+const nothing = () => {}
+
 /**
- * Refetches the lists of executions, and the other queries the page names, when an event about an execution arrives. It follows
- * the stream while the page is visible.
+ * Refetches the lists of executions, and the other queries the page names, when an event about an execution arrives, and then calls
+ * `onNews`. It follows the stream while the page is visible.
  */
-export function useExecutionNews(also: readonly QueryKey[] = listsAlone): StreamState {
+export function useExecutionNews(
+  also: readonly QueryKey[] = listsAlone,
+  onNews: () => void = nothing,
+): StreamState {
   const api = useApi()
   const cache = useQueryClient()
   const [state, setState] = useState<StreamState>('connecting')
   const isVisible = useDocumentVisibility() === 'visible'
   const readLists = useThrottledCallback(() => {
     for (const queryKey of [['executions', 'list'], ...also]) void cache.invalidateQueries({ queryKey })
+    onNews()
   }, shortestPauseMs)
 
   useEffect(() => {

@@ -23,7 +23,7 @@ export function EditFlowPage() {
 }
 
 function EditedFlow({ id, account }: { id: string; account: string }) {
-  const { view = 'canvas' } = readEditorSearch({ ...route.useSearch() })
+  const address = readEditorSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const { data, failure, refetch, isFetchedAfterMount } = useApiQuery({
     ...flowQuery(useApi(), { id, version: undefined }),
@@ -50,9 +50,14 @@ function EditedFlow({ id, account }: { id: string; account: string }) {
     <Editor
       account={account}
       begin={() => origin}
-      view={view}
-      onView={(wanted) =>
-        void navigate({ search: readEditorSearch({ view: wanted }), replace: true, resetScroll: false })
+      address={address}
+      onAddress={(change) =>
+        void navigate({
+          search: readEditorSearch({ ...address, step: undefined, ...change }),
+          // The browser goes back to the scope that was open before.
+          replace: !('in' in change),
+          resetScroll: false,
+        })
       }
     />
   )

@@ -1,8 +1,9 @@
-import { Suspense, useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { useAnnouncer } from '../../editing/use-announcer.tsx'
 import frame from '../../editing/work-frame.module.css'
 import styles from './Editor.module.css'
-import type { EditorView } from './editor-search.ts'
+import type { EditorSearch, EditorView } from './editor-search.ts'
+import { FlowView } from './FlowView.tsx'
 import { Panel } from './form/Panel.tsx'
 import { useEditorKeys } from './keys/use-editor-keys.ts'
 import type { Origin } from './origin.ts'
@@ -10,6 +11,7 @@ import { Palette } from './palette/Palette.tsx'
 import { ProblemList } from './problems/ProblemList.tsx'
 import { useValidation, type Validation } from './problems/use-validation.ts'
 import { type Draft, useDraft } from './save/use-draft.ts'
+import { useScopeInAddress } from './scope-ways.ts'
 import { TryPanel } from './try/TryPanel.tsx'
 import { type Trying, useTryRun } from './try/use-try-run.ts'
 import { EditingContext, useEditing } from './use-flow-editor.ts'
@@ -25,17 +27,12 @@ import { UndoButtons } from '../../editing/UndoButtons.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { Keys } from '../../shell/Keys.tsx'
-import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { redoAndTell, undoAndTell } from './keys/back-and-forth.ts'
 import { Flyout } from './palette/Flyout.tsx'
 import { describeEstimate, describeSources } from './problems/describe-estimate.ts'
 import { Dialog, DialogFoot, DialogText } from './save/Dialog.tsx'
 import { SaveFlow } from './save/SaveFlow.tsx'
-
-const Canvas = lazyPart(() => import('./canvas/Canvas.tsx').then(({ Canvas: it }) => ({ default: it })))
-const StepList = lazyPart(() => import('./list/StepList.tsx').then(({ StepList: it }) => ({ default: it })))
-const CodeView = lazyPart(() => import('./code/CodeView.tsx').then(({ CodeView: it }) => ({ default: it })))
 
 interface EditorProps {
   /** The account that drafts and samples are stored for. */
@@ -44,12 +41,14 @@ interface EditorProps {
   readonly begin: () => Origin
   /** Called after a new flow was saved for the first time. */
   readonly onMade?: (flow: string) => void
-  readonly view: EditorView
-  readonly onView: (view: EditorView) => void
+  readonly address: EditorSearch
+  /** Changes parts of the address. */
+  readonly onAddress: (change: EditorSearch) => void
 }
 
 /** A flow as canvas, list or code, with a form for the selection. */
-export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
+export function Editor({ account, begin, onMade, address, onAddress }: EditorProps) {
+  const { view = 'canvas' } = address
   const draft = useDraft(account, begin)
   const { editor, origin } = draft
   const validation = useValidation(editor)
@@ -62,6 +61,7 @@ export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
     [editor, problems, requiredInputs, sample, tried, announce],
   )
   useEditorKeys(editing)
+  useScopeInAddress(editor, address, (scope) => onAddress({ in: scope ?? undefined }))
   const [part, setPart] = useState<'flow' | 'form'>('flow')
   // A focused field must be visible, also on screens where only one pane fits.
   const asked = useSyncExternalStore(editor.subscribe, () => editor.read().asked)
@@ -77,7 +77,7 @@ export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
         <EditorBar
           origin={origin}
           view={view}
-          onView={onView}
+          onView={(wanted) => onAddress({ view: wanted })}
           part={part}
           onPart={setPart}
           validation={validation}
@@ -91,9 +91,7 @@ export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
         <div className={styles['panes']}>
           <Palette />
           <div className={styles['flow']}>
-            <Suspense>
-              {view === 'canvas' ? <Canvas /> : view === 'list' ? <StepList /> : <CodeView />}
-            </Suspense>
+            <FlowView view={view} />
             <ProblemList validation={validation} />
           </div>
           <div className={styles['form']}>
@@ -247,7 +245,8 @@ const shortcuts = [
   { keys: 'mod+d', about: 'Duplicate them' },
   { keys: 'Del', about: 'Remove them' },
   { keys: 'mod+a', about: 'Select all steps' },
-  { keys: 'Esc', about: 'Clear selection' },
+  { keys: 'Shift+Enter', about: 'Open the steps of a container' },
+  { keys: 'Esc', about: 'Clear selection, then leave the container' },
   { keys: 'mod+Enter', about: 'Test run' },
   { keys: 'mod+s', about: 'Save' },
   { keys: 'F8', about: 'Go to the next problem' },
@@ -264,16 +263,19 @@ function KeyHelp() {
       icon={IconKeyboard}
       width={320}
       renderContent={() => (
-        <dl className={styles['keys']}>
-          {shortcuts.map(({ keys, about }) => (
-            <div key={keys}>
-              <dt>{about}</dt>
-              <dd>
-                <Keys keys={keys} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        // The list is longer than a small window: the keyboard must be able to scroll it.
+        <div tabIndex={0} role="region" aria-label="Shortcuts">
+          <dl className={styles['keys']}>
+            {shortcuts.map(({ keys, about }) => (
+              <div key={keys}>
+                <dt>{about}</dt>
+                <dd>
+                  <Keys keys={keys} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
       )}
     />
   )

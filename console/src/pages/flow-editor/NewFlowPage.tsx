@@ -6,7 +6,7 @@ import { useLastFailure } from '../../api/use-api-query.ts'
 import { flowQuery } from '../workflows/flow-queries.ts'
 import { Editor } from './Editor.tsx'
 import { EditorGate, Waiting } from './EditorGate.tsx'
-import { type EditorView, readEditorSearch, readNewFlowSearch } from './editor-search.ts'
+import { type EditorSearch, readEditorSearch, readNewFlowSearch } from './editor-search.ts'
 import { copyOf, newFlow } from './origin.ts'
 
 declare module '@tanstack/react-router' {
@@ -75,7 +75,7 @@ interface MadeFlowProps {
 }
 
 function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
-  const { view = 'canvas' } = readNewFlowSearch({ ...route.useSearch() })
+  const { from: _, ...address } = readNewFlowSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const result = useQuery({
     ...flowQuery(useApi(), { id: from ?? '', version: undefined }),
@@ -93,9 +93,9 @@ function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
       />
     )
   }
-  const show = (wanted: EditorView, as: string | undefined) =>
+  const show = (wanted: EditorSearch, as: string | undefined) =>
     void navigate({
-      search: readNewFlowSearch({ from, view: wanted }),
+      search: readNewFlowSearch({ ...wanted, from }),
       // The route stays the same and only its address is masked, so the router keeps the editor mounted.
       state: as === undefined ? {} : { made: as },
       ...(as === undefined
@@ -104,7 +104,7 @@ function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
             mask: {
               to: '/workflows/$flow/edit',
               params: { flow: as },
-              search: readEditorSearch({ view: wanted }),
+              search: readEditorSearch({ ...wanted }),
               unmaskOnReload: true,
             } as const,
           }),
@@ -115,11 +115,11 @@ function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
     <Editor
       account={account}
       begin={() => (flow === undefined ? newFlow : copyOf(flow))}
-      view={view}
-      onView={(wanted) => show(wanted, made)}
+      address={address}
+      onAddress={(change) => show({ ...address, step: undefined, ...change }, made)}
       onMade={(id) => {
         onMade(id)
-        show(view, id)
+        show(address, id)
       }}
     />
   )

@@ -5,13 +5,23 @@ const views = ['canvas', 'list', 'code'] as const
 export type EditorView = (typeof views)[number]
 
 export interface EditorSearch {
-  view?: EditorView
+  view?: EditorView | undefined
+  /** The container whose steps are open. */
+  in?: string | undefined
+  /** The step that is selected when the editor opens: its ID, or its step path in an execution. */
+  step?: string | undefined
 }
 
 /** Reads the search parameters; invalid ones are dropped. */
 export function readEditorSearch(address: Record<string, unknown>): EditorSearch {
   const view = views.find((name) => name === address['view'] && name !== 'canvas')
-  return view === undefined ? {} : { view }
+  const scope = readText(address['in'])
+  const step = readText(address['step'])
+  return {
+    ...(view === undefined ? {} : { view }),
+    ...(scope === undefined ? {} : { in: scope }),
+    ...(step === undefined ? {} : { step }),
+  }
 }
 
 /** A new flow may start as a copy of another. */

@@ -29,8 +29,10 @@ export function deletedFlow(id: string, revision: number | null): Origin {
 /** The origin of a new flow that starts as a copy. */
 export function copyOf({ id, label, ...flow }: WholeFlow): Origin {
   const { definition, metadata } = documentOf(flow)
-  const { version: _, ...copied } = definition
-  const { created_by: __, ...known } = metadata
+  // A copy of a sample is a flow like any other.
+  const { created_by: _, sample, ...known } = metadata
+  const { version: __, category, ...copied } = definition
+  const keepsCategory = category !== undefined && sample !== true
   return {
     flow: null,
     revision: null,
@@ -38,6 +40,7 @@ export function copyOf({ id, label, ...flow }: WholeFlow): Origin {
     document: {
       definition: {
         ...copied,
+        ...(keepsCategory && { category }),
         id: `${id.slice(0, 59)}-copy`,
         label: `Copy of ${label}`.slice(0, 200),
         steps: definition.steps,
@@ -47,7 +50,8 @@ export function copyOf({ id, label, ...flow }: WholeFlow): Origin {
   }
 }
 
-function documentOf({
+/** The document of a stored flow. */
+export function documentOf({
   flow_definition: definition,
   metadata,
 }: Pick<WholeFlow, 'flow_definition' | 'metadata'>): FlowDocument {

@@ -1,14 +1,16 @@
 import '../../theme/mantine-form.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
+import { ChartGroup } from '../../parts/charts/ChartGroup.tsx'
+import type { ChartRange } from '../../parts/charts/chart-state.ts'
+import { TimeChart } from '../../parts/charts/TimeChart.tsx'
 import { describeRoughly } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
-import { LineChart } from '../../parts/LineChart.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section, Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
@@ -19,6 +21,7 @@ import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { notify } from '../../shell/notify.ts'
 import { describeDuration } from '../../time/describe-time.ts'
 import { describeMilliseconds } from '../cluster/node-words.ts'
+import { settingsQuery } from '../settings/settings-query.ts'
 import styles from './HealthPage.module.css'
 import {
   type Health,
@@ -89,12 +92,16 @@ export function HealthPage() {
   return (
     <Page
       title="Health"
-      lead="State of every service, updated automatically by the health checks."
+      lead={
+        <>
+          State of every service, updated automatically by the health checks. <PublicPage />
+        </>
+      }
       aside={
         <>
           {health === undefined ? null : <StreamStatus state={streamState} />}
           <ProbeNow />
-          <Button size="sm" variant="default" onClick={() => open({ configure: true })}>
+          <Button size="compact-sm" variant="default" onClick={() => open({ configure: true })}>
             Configure checks
           </Button>
         </>
@@ -130,7 +137,7 @@ export function HealthPage() {
               onOpen={(name) => open({ service: name })}
             />
           </Section>
-          <HealthCharts series={series} />
+          <HealthCharts key={series?.range} series={series} />
           <ModelSpeeds range={range} />
           <Incidents
             search={search}
@@ -170,6 +177,15 @@ export function HealthPage() {
   )
 }
 
+/** Whether visitors can see the status page, with the way to it or to its setting. */
+function PublicPage() {
+  const { data } = useQuery(settingsQuery(useApi()))
+  const setting = data?.settings.find(({ name }) => name === 'TUTTI_STATUS_PAGE')
+  if (setting === undefined) return null
+  const isOn = (setting.value ?? setting.default) === 'true'
+  return <>Public status page: {isOn ? <a href="/status">on</a> : <Link to="/settings">off</Link>}.</>
+}
+
 /** Runs all health checks immediately. */
 function ProbeNow() {
   const api = useApi()
@@ -183,17 +199,31 @@ function ProbeNow() {
     onError: (error) => notify({ title: 'The services were not checked', error }),
   })
   return (
-    <Button size="sm" variant="default" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-disabled={isPending}
+      onClick={() => isPending || mutate()}
+    >
       {isPending ? 'Checking…' : 'Check now'}
     </Button>
   )
 }
 
 const columns: ReadonlyArray<Column<ScorePart>> = [
-  { title: 'Service', cell: ({ name }) => describeService(name) },
-  { title: 'State', cell: ({ status }) => <Status {...describeServiceState(status)} /> },
-  { title: 'Weight', numeric: true, cell: ({ weight }) => weight },
-  { title: 'Points', numeric: true, cell: ({ points, most }) => `${oneDigit(points)} of ${oneDigit(most)}` },
+  { title: 'Service', value: ({ name }) => describeService(name), cell: ({ name }) => describeService(name) },
+  {
+    title: 'State',
+    value: ({ status }) => describeServiceState(status).word,
+    cell: ({ status }) => <Status {...describeServiceState(status)} />,
+  },
+  { title: 'Weight', value: ({ weight }) => weight, numeric: true, cell: ({ weight }) => weight },
+  {
+    title: 'Points',
+    value: ({ points }) => points,
+    numeric: true,
+    cell: ({ points, most }) => `${oneDigit(points)} of ${oneDigit(most)}`,
+  },
 ]
 
 /** The breakdown of the health score by service. */
@@ -208,6 +238,7 @@ function ScoreExplained({ health }: { health: Health | undefined }) {
         </p>
         <Table
           label="Score calculation"
+          hasFilter={false}
           columns={columns}
           rows={health === undefined ? undefined : scoreParts(health.services)}
           rowKey={({ name }) => name}
@@ -223,22 +254,25 @@ function oneDigit(value: number): string {
 
 /** Response times of the platform, and the tokens of models. */
 function HealthCharts({ series }: { series: MetricsSeries | undefined }) {
+  const [view, setView] = useState<ChartRange>()
   return (
-    <div className={styles['pair']}>
-      <Section title="Response time" note="all requests">
-        {series === undefined ? <ChartPlaceholder /> : <LatencyChart series={series} />}
-      </Section>
-      <Section title="Tokens" note="all models">
-        {series === undefined ? <ChartPlaceholder /> : <TokenChart series={series} />}
-      </Section>
-    </div>
+    <ChartGroup view={view} onView={setView}>
+      <div className={styles['pair']}>
+        <Section title="Response time" note="all requests">
+          {series === undefined ? <ChartPlaceholder /> : <LatencyChart series={series} />}
+        </Section>
+        <Section title="Tokens" note="all models">
+          {series === undefined ? <ChartPlaceholder /> : <TokenChart series={series} />}
+        </Section>
+      </div>
+    </ChartGroup>
   )
 }
 
 function LatencyChart({ series: { points, grain, range } }: { series: MetricsSeries }) {
   const { averageMs, maxMs } = sumPoints(points)
   return (
-    <LineChart
+    <TimeChart
       title="Response time"
       places={points.map(({ at }) => nameStretch(at, grain))}
       series={[
@@ -256,12 +290,12 @@ function LatencyChart({ series: { points, grain, range } }: { series: MetricsSer
 function TokenChart({ series: { points, grain, range } }: { series: MetricsSeries }) {
   const { inputTokens, outputTokens } = sumPoints(points)
   return (
-    <LineChart
+    <TimeChart
       title="Tokens"
       places={points.map(({ at }) => nameStretch(at, grain))}
       series={[
-        { name: 'In', values: points.map(({ input_tokens }) => input_tokens) },
-        { name: 'Out', values: points.map(({ output_tokens }) => output_tokens) },
+        { name: 'In', adds: true, values: points.map(({ input_tokens }) => input_tokens) },
+        { name: 'Out', adds: true, values: points.map(({ output_tokens }) => output_tokens) },
       ]}
       totals={[inputTokens.toLocaleString(), outputTokens.toLocaleString()]}
       whole={wholeOf(range)}

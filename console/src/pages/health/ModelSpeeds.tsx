@@ -15,6 +15,7 @@ const time = (
   minor = false,
 ): Column<ModelSpeed> => ({
   title,
+  value: valueOf,
   numeric: true,
   minor,
   placeholderWidth: 40,
@@ -22,17 +23,25 @@ const time = (
 })
 
 const columns: ReadonlyArray<Column<ModelSpeed>> = [
-  { title: 'Model', placeholderWidth: 120, cell: ({ model }) => model },
+  { title: 'Model', value: ({ model }) => model, placeholderWidth: 120, cell: ({ model }) => model },
   {
     title: 'Provider',
+    value: ({ provider }) => describeProvider(provider),
     minor: true,
     minWidth: 64,
     placeholderWidth: 56,
     cell: ({ provider }) => describeProvider(provider),
   },
-  { title: 'Calls', numeric: true, placeholderWidth: 32, cell: ({ calls }) => calls.toLocaleString() },
+  {
+    title: 'Calls',
+    value: ({ calls }) => calls,
+    numeric: true,
+    placeholderWidth: 32,
+    cell: ({ calls }) => calls.toLocaleString(),
+  },
   {
     title: 'Failed',
+    value: ({ failures }) => failures,
     numeric: true,
     minor: true,
     placeholderWidth: 32,
@@ -60,6 +69,7 @@ export function ModelSpeeds({ range }: { range: HealthRange }) {
       ) : (
         <Table
           label="Models"
+          name="models"
           columns={columns}
           rows={data?.models}
           rowKey={({ provider, model }) => `${provider}/${model}`}

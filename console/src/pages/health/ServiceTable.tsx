@@ -33,6 +33,7 @@ export function ServiceTable({ services, history, range, openName, onOpen }: Ser
     <div className={styles['services']}>
       <Table
         label="Services"
+        hasFilter={false}
         columns={columns}
         rows={rows}
         rowKey={({ name }) => name}
@@ -61,6 +62,7 @@ function columnsOf(range: HealthRange): ReadonlyArray<Column<Row>> {
   return [
     {
       title: 'Service',
+      value: ({ name }) => describeService(name),
       placeholderWidth: 160,
       // The cell always has two lines, so that a status text does not change the row height.
       cell: ({ name, statusText }) => (
@@ -74,14 +76,22 @@ function columnsOf(range: HealthRange): ReadonlyArray<Column<Row>> {
     },
     {
       title: 'State',
+      value: ({ status }) => describeServiceState(status).word,
       minWidth: 96,
       cell: ({ status }) => <Status {...describeServiceState(status)} />,
     },
-    { title: 'Since', minWidth: 72, minor: true, cell: ({ since }) => <RelativeTime at={since} /> },
+    {
+      title: 'Since',
+      value: ({ since }) => since,
+      minWidth: 72,
+      minor: true,
+      cell: ({ since }) => <RelativeTime at={since} />,
+    },
     percentile('p50', ({ p50_ms }) => p50_ms),
     percentile('p95', ({ p95_ms }) => p95_ms),
     {
       title: 'Uptime',
+      value: ({ history }) => history?.uptime ?? null,
       numeric: true,
       minWidth: 64,
       placeholderWidth: 48,
@@ -105,6 +115,7 @@ function columnsOf(range: HealthRange): ReadonlyArray<Column<Row>> {
 function percentile(title: string, valueOf: (history: ServiceHistory) => number | null): Column<Row> {
   return {
     title,
+    value: ({ history }) => (history === undefined ? null : valueOf(history)),
     numeric: true,
     minWidth: 56,
     minor: true,

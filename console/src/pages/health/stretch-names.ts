@@ -1,4 +1,4 @@
-import type { ChartPlace } from '../../parts/LineChart.tsx'
+import type { ChartPlace } from '../../parts/charts/time-chart-props.ts'
 import { describeDay, describeShortDay } from '../../time/describe-time.ts'
 
 const minutesOf = { minute: 1, quarter: 15, hour: 60, day: 1440 } as const

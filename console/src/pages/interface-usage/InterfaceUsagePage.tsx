@@ -8,7 +8,7 @@ import { useApi } from '../../api/api-context.ts'
 import type { paths } from '../../api/schema.generated.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { DayChart } from '../../parts/DayChart.tsx'
-import { describeRoughly } from '../../parts/describe-amount.ts'
+import { describeWhole } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -141,7 +141,7 @@ function Report({ usage }: { usage: InterfaceUsage | undefined }) {
             days={usage.by_day.map(({ date }) => date)}
             series={[{ name: 'Events', values: usage.by_day.map(({ count }) => count) }]}
             describe={(count) => count.toLocaleString()}
-            describeAxis={describeRoughly}
+            describeAxis={describeWhole}
           />
         )}
       </Section>
@@ -231,22 +231,30 @@ function cellsOf(usage: InterfaceUsage | undefined): readonly SummaryCell[] {
 type RecentEvent = InterfaceUsage['recent'][number]
 
 const columns: ReadonlyArray<Column<RecentEvent>> = [
-  { title: 'Event', placeholderWidth: 96, cell: ({ event }) => event },
-  { title: 'Component', placeholderWidth: 96, cell: ({ component }) => component },
+  { title: 'Event', value: ({ event }) => event, placeholderWidth: 96, cell: ({ event }) => event },
+  {
+    title: 'Component',
+    value: ({ component }) => component,
+    placeholderWidth: 96,
+    cell: ({ component }) => component,
+  },
   {
     title: 'Theme',
+    value: ({ metadata }) => describeVersion(versionOf(metadata)),
     minor: true,
     placeholderWidth: 72,
     cell: ({ metadata }) => describeVersion(versionOf(metadata)),
   },
   {
     title: 'Browser',
+    value: ({ browser }) => describeBrowser(browser),
     minor: true,
     placeholderWidth: 56,
     cell: ({ browser, user_agent }) => <span title={user_agent}>{describeBrowser(browser)}</span>,
   },
   {
     title: 'Time',
+    value: ({ timestamp }) => timestamp,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ timestamp }) => <RelativeTime at={timestamp} />,
@@ -265,7 +273,7 @@ function versionOf(metadata: RecentEvent['metadata']) {
 function RecentEvents({ events }: { events: readonly RecentEvent[] | undefined }) {
   return (
     <Section title="Recent events" note="kept for a week">
-      <Table label="Recent events" columns={columns} rows={events} rowKey={({ id }) => id} />
+      <Table label="Recent events" name="events" columns={columns} rows={events} rowKey={({ id }) => id} />
     </Section>
   )
 }
@@ -309,10 +317,17 @@ function ShareTable({ title, what, rows }: ShareTableProps) {
 
 function columnsOf(what: string): ReadonlyArray<Column<Share>> {
   return [
-    { title: what, placeholderWidth: 120, cell: ({ name }) => name },
-    { title: 'Events', numeric: true, placeholderWidth: 40, cell: ({ count }) => count.toLocaleString() },
+    { title: what, value: ({ name }) => name, placeholderWidth: 120, cell: ({ name }) => name },
+    {
+      title: 'Events',
+      value: ({ count }) => count,
+      numeric: true,
+      placeholderWidth: 40,
+      cell: ({ count }) => count.toLocaleString(),
+    },
     {
       title: 'Share',
+      value: ({ share }) => share,
       numeric: true,
       minWidth: 112,
       placeholderWidth: 72,

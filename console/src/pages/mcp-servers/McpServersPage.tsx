@@ -44,7 +44,7 @@ export function McpServersPage() {
       lead="Model Context Protocol servers your assistants use, with their state and tools."
       aside={
         <Button
-          size="sm"
+          size="compact-sm"
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => show({ create: true })}
         >
@@ -163,6 +163,7 @@ const columns: ReadonlyArray<Column<McpServer>> = [
   },
   {
     title: 'Address',
+    value: describeTransport,
     minor: true,
     placeholderWidth: 160,
     cell: (server) => (
@@ -228,6 +229,7 @@ function McpServerTable({ servers, openId, onCreate, onOpen }: McpServerTablePro
   return (
     <Table
       label="MCP servers"
+      name="main"
       columns={columns}
       rows={servers}
       rowKey={({ id }) => id}

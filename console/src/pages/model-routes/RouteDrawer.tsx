@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
+import { refetchAfterDelete } from '../../api/queries.ts'
 import { useMay } from '../../api/use-may.ts'
 import { ConfirmedAction } from '../../parts/ConfirmedAction.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
@@ -35,8 +36,8 @@ interface RouteDrawerProps {
 export default function RouteDrawer({ name, route, onClose }: RouteDrawerProps) {
   const mayChange = useMay('administer llm')
   const [covered, setCovered] = useState(false)
-  // The form starts again from the definition when another version is activated.
-  const [generation, setGeneration] = useState(0)
+  // The form starts again from a version that is activated: `route` may still be rendered with the previous one.
+  const [activations, setActivations] = useState<{ count: number; last?: ModelRoute }>({ count: 0 })
   return (
     <SideDrawer
       title={name}
@@ -64,14 +65,14 @@ export default function RouteDrawer({ name, route, onClose }: RouteDrawerProps) 
           <ExplainRoute key={`explain ${route.version}`} name={name} />
           {mayChange ? (
             <DrawerSection title="Definition" about="A change is a new version, which applies to new calls.">
-              <ChangeRoute key={generation} route={route} />
+              <ChangeRoute key={activations.count} route={activations.last ?? route} />
             </DrawerSection>
           ) : null}
           <RouteVersions
             name={name}
             active={route.version}
             mayChange={mayChange}
-            onActivated={() => setGeneration(generation + 1)}
+            onActivated={(last) => setActivations(({ count }) => ({ count: count + 1, last }))}
           />
           {mayChange ? (
             <DrawerSection
@@ -196,10 +197,11 @@ function RemoveRoute({ name, onCovered, onRemoved }: RemoveRouteProps) {
         done(client.DELETE('/api/v1/model-routes/{name}', { params: { path: { name } } }))
       }
       onDone={async () => {
-        // The queries of the open drawer are not refetched: the route does not exist any more.
-        await cache.invalidateQueries({ queryKey: ['model-routes'], exact: true })
+        await refetchAfterDelete(cache, {
+          lists: { queryKey: ['model-routes'], exact: true },
+          deleted: ['model-routes', name],
+        })
         onRemoved()
-        cache.removeQueries({ queryKey: ['model-routes', name] })
       }}
     >
       <p>

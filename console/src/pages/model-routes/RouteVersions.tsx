@@ -12,7 +12,7 @@ import { Status } from '../../parts/Status.tsx'
 import { useFocusRequest } from '../../parts/use-focus-request.ts'
 import { notify } from '../../shell/notify.ts'
 import styles from './RouteVersions.module.css'
-import { type RouteVersion, routeVersionsQuery, useShowRoute } from './route-queries.ts'
+import { type RouteVersion, routeVersionsQuery, type SavedRoute, useShowRoute } from './route-queries.ts'
 import { describeDefinition } from './route-words.ts'
 import { UpdatedBy } from './UpdatedBy.tsx'
 
@@ -20,7 +20,7 @@ interface RouteVersionsProps {
   readonly name: string
   readonly active: number
   readonly mayChange: boolean
-  readonly onActivated: () => void
+  readonly onActivated: (activated: SavedRoute) => void
 }
 
 /** The versions of a route, any of which can be activated. */
@@ -43,7 +43,7 @@ export function RouteVersions({ name, active, mayChange, onActivated }: RouteVer
       await show(activated)
       // The button of the activated version disappears, and must not take the focus with it.
       requestFocus(`[data-version="${activated.version}"]`)
-      onActivated()
+      onActivated(activated)
       await notify({
         title: `${name}: version ${activated.version} is active`,
         message: 'Applies to new calls.',
@@ -83,7 +83,7 @@ export function RouteVersions({ name, active, mayChange, onActivated }: RouteVer
           )}
         </div>
       )}
-      <Pager page={page} total={data?.total} onPage={setPage} />
+      <Pager order="newest first" page={page} total={data?.total} onPage={setPage} />
     </DrawerSection>
   )
 }

@@ -30,7 +30,11 @@ export function RoutesPage() {
   const { data: routes, failure, refetch } = useApiQuery(routesQuery(useApi()))
   const show = (search: RouteSearch) => void navigate({ search, resetScroll: false })
   const newRoute = mayChange ? (
-    <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => show({ create: true })}>
+    <Button
+      size="compact-sm"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => show({ create: true })}
+    >
       New route
     </Button>
   ) : null
@@ -64,6 +68,7 @@ export function RoutesPage() {
           ) : (
             <Table
               label="Routes"
+              name="main"
               columns={columns}
               rows={routes}
               rowKey={({ name }) => name}
@@ -105,6 +110,7 @@ const columns: ReadonlyArray<Column<ModelRoute>> = [
   },
   {
     title: 'Targets',
+    value: ({ targets }) => listTargets(targets),
     minWidth: 160,
     placeholderWidth: 180,
     cell: ({ targets }) => listTargets(targets),

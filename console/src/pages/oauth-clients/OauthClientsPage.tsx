@@ -51,7 +51,7 @@ export function OauthClientsPage() {
       title="OAuth clients"
       lead="Registered applications can ask users for access without seeing their password."
       aside={
-        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
+        <Button size="compact-sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Register client
         </Button>
       }
@@ -74,6 +74,7 @@ export function OauthClientsPage() {
           <Surface>
             <ClientTable
               clients={rowsOf(clients)}
+              total={clients?.total}
               owner={owner}
               openId={openId}
               onCreate={openCreate}
@@ -83,6 +84,7 @@ export function OauthClientsPage() {
             />
           </Surface>
           <Pager
+            order="oldest first"
             page={page}
             total={clients?.total}
             onPage={(wanted, { replace }) =>
@@ -120,19 +122,26 @@ function countText(total: number | undefined): string | undefined {
 }
 
 const about: ReadonlyArray<Column<OauthClient>> = [
-  { title: 'Name', placeholderWidth: 120, cell: ({ name }) => name },
-  { title: 'Type', minWidth: 96, placeholderWidth: 96, cell: kindOf },
+  { title: 'Name', value: ({ name }) => name, placeholderWidth: 120, cell: ({ name }) => name },
+  { title: 'Type', value: kindOf, minWidth: 96, placeholderWidth: 96, cell: kindOf },
   {
     title: 'Client ID',
+    value: ({ client_id: id }) => id,
     minor: true,
     placeholderWidth: 160,
     cell: ({ client_id }) => <code>{client_id}</code>,
   },
-  { title: 'Scopes', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'nothing' },
+  {
+    title: 'Scopes',
+    value: ({ scopes }) => scopes.join(', '),
+    placeholderWidth: 140,
+    cell: ({ scopes }) => scopes.join(', ') || 'nothing',
+  },
 ]
 
 const lastUse: Column<OauthClient> = {
   title: 'Last used',
+  value: ({ last_used_at: at }) => at,
   numeric: true,
   placeholderWidth: 56,
   cell: ({ last_used_at }) => <LastUse at={last_used_at} />,
@@ -140,6 +149,7 @@ const lastUse: Column<OauthClient> = {
 
 const ownerColumn: Column<OauthClient> = {
   title: 'Owner',
+  value: ({ username }) => username,
   minWidth: 72,
   placeholderWidth: 72,
   cell: ({ username }) => username,
@@ -151,6 +161,8 @@ const columnsFor: Readonly<Record<Owner, ReadonlyArray<Column<OauthClient>>>> = 
 }
 
 interface ClientTableProps {
+  /** The number of rows on all pages. */
+  readonly total: number | undefined
   readonly clients: readonly OauthClient[] | undefined
   readonly owner: Owner
   readonly openId: string | undefined
@@ -158,7 +170,7 @@ interface ClientTableProps {
   readonly onOpen: (clientId: string) => void
 }
 
-function ClientTable({ clients, owner, openId, onCreate, onOpen }: ClientTableProps) {
+function ClientTable({ clients, total, owner, openId, onCreate, onOpen }: ClientTableProps) {
   if (clients?.length === 0) {
     return (
       <EmptyState
@@ -179,8 +191,10 @@ function ClientTable({ clients, owner, openId, onCreate, onOpen }: ClientTablePr
   return (
     <Table
       label="OAuth clients"
+      name="main"
       columns={columnsFor[owner]}
       rows={clients}
+      total={total}
       rowKey={({ client_id }) => client_id}
       placeholderRows={3}
       onOpen={({ client_id }) => onOpen(client_id)}

@@ -14,11 +14,13 @@ import styles from './cells.module.css'
 const columns: ReadonlyArray<Column<ModelNode>> = [
   {
     title: 'Node',
+    value: ({ url }) => url,
     placeholderWidth: 180,
     cell: ({ url }) => <Copyable text={url} what="address" />,
   },
   {
     title: 'Status',
+    value: ({ status, last_check }) => describeNodeState(status, last_check !== null).word,
     cell: ({ status, last_error, last_check }) => (
       <span className={styles['reasoned']}>
         <Status {...describeNodeState(status, last_check !== null)} />
@@ -28,18 +30,21 @@ const columns: ReadonlyArray<Column<ModelNode>> = [
   },
   {
     title: 'Models',
+    value: ({ models }) => models.length,
     numeric: true,
     placeholderWidth: 24,
     cell: ({ models, url }) => <ModelList models={models} node={url} />,
   },
   {
     title: 'Latency',
+    value: ({ latency_ms: ms }) => ms,
     numeric: true,
     placeholderWidth: 40,
     cell: ({ latency_ms }) => (latency_ms === null ? '–' : `${Math.round(latency_ms)} ms`),
   },
   {
     title: 'Checked',
+    value: ({ last_check: at }) => at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ last_check }) => (last_check === null ? 'never' : <RelativeTime at={last_check} />),
@@ -75,6 +80,7 @@ export function ModelNodes({
       ) : (
         <Table
           label="Model nodes"
+          name="nodes"
           columns={columns}
           rows={nodes}
           rowKey={({ id }) => id}

@@ -53,10 +53,10 @@ export function ProfilePage() {
       title="Profile"
       aside={
         <>
-          <Button size="sm" variant="default" onClick={() => setDialog('profile')}>
+          <Button size="compact-sm" variant="default" onClick={() => setDialog('profile')}>
             Edit profile
           </Button>
-          <Button size="sm" variant="default" onClick={() => setDialog('password')}>
+          <Button size="compact-sm" variant="default" onClick={() => setDialog('password')}>
             Change password
           </Button>
         </>
@@ -137,16 +137,28 @@ function Permissions({ permissions }: { permissions: readonly string[] | undefin
 }
 
 const authorizationColumns: ReadonlyArray<Column<Authorization>> = [
-  { title: 'Application', placeholderWidth: 120, cell: ({ client_name }) => client_name },
-  { title: 'Scopes', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'Profile' },
+  {
+    title: 'Application',
+    value: ({ client_name: name }) => name,
+    placeholderWidth: 120,
+    cell: ({ client_name }) => client_name,
+  },
+  {
+    title: 'Scopes',
+    value: ({ scopes }) => scopes.join(', '),
+    placeholderWidth: 140,
+    cell: ({ scopes }) => scopes.join(', ') || 'Profile',
+  },
   {
     title: 'Connected',
+    value: ({ created_at: at }) => at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
   },
   {
     title: 'Last used',
+    value: ({ last_used_at: at }) => at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ last_used_at }) => <LastUse at={last_used_at} />,
@@ -201,6 +213,7 @@ function Authorizations() {
       ) : (
         <Table
           label="Connected applications"
+          name="applications"
           columns={columns}
           rows={authorizations}
           rowKey={({ id }) => id}
@@ -232,37 +245,46 @@ function Authorizations() {
 const sessionColumns: ReadonlyArray<Column<Session>> = [
   {
     title: 'Device',
+    value: ({ user_agent: agent }) => describeUserAgent(agent),
     placeholderWidth: 120,
     cell: ({ user_agent }) => <span title={user_agent ?? ''}>{describeUserAgent(user_agent)}</span>,
   },
   {
     title: 'Type',
+    value: describeSession,
     minor: true,
     minWidth: 72,
     placeholderWidth: 64,
-    cell: ({ kind }) => (kind === 'browser' ? 'Browser' : 'Program (token)'),
+    cell: describeSession,
   },
-  { title: 'IP address', minWidth: 80, placeholderWidth: 72, cell: ({ ip }) => ip },
+  { title: 'IP address', value: ({ ip }) => ip, minWidth: 80, placeholderWidth: 72, cell: ({ ip }) => ip },
   {
     title: 'Signed in',
+    value: ({ created_at: at }) => at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
   },
   {
     title: 'Last seen',
+    value: ({ last_seen_at: at }) => at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} />,
   },
   {
     title: 'Expires',
+    value: ({ expires_at: at }) => at,
     numeric: true,
     minor: true,
     placeholderWidth: 48,
     cell: ({ expires_at }) => <RelativeTime at={expires_at} />,
   },
 ]
+
+function describeSession({ kind }: Session): string {
+  return kind === 'browser' ? 'Browser' : 'Program (token)'
+}
 
 function endSessionColumn(onEnd: (session: Session) => void): Column<Session> {
   return {
@@ -314,6 +336,7 @@ function Sessions() {
       ) : (
         <Table
           label="Sessions"
+          name="sessions"
           columns={columns}
           rows={sessions}
           rowKey={({ id }) => id}

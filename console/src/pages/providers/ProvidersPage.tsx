@@ -14,7 +14,8 @@ import { Pager } from '../../parts/Pager.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
-import { type Column, Table } from '../../parts/Table.tsx'
+import { type Column, columnIds, sortByColumn, Table } from '../../parts/Table.tsx'
+import { useTableState } from '../../parts/use-table-state.ts'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
@@ -70,7 +71,7 @@ export function ProvidersPage() {
           note={countText(providers)}
           aside={
             <Button
-              size="sm"
+              size="compact-sm"
               variant="default"
               leftSection={<IconPlus size={16} aria-hidden />}
               onClick={() => open({ add: true })}
@@ -209,6 +210,7 @@ function ProviderTable({ providers, openName, onOpen }: ProviderTableProps) {
   return (
     <Table
       label="Providers"
+      name="providers"
       columns={providerColumns}
       rows={providers}
       rowKey={({ name }) => name}
@@ -225,6 +227,7 @@ const amount = (
   minor = false,
 ): Column<PriceRow> => ({
   title,
+  value: valueOf,
   numeric: true,
   minor,
   placeholderWidth: 48,
@@ -235,15 +238,17 @@ const amount = (
 })
 
 const priceColumns: ReadonlyArray<Column<PriceRow>> = [
-  { title: 'Model', placeholderWidth: 140, cell: ({ model }) => model },
+  { title: 'Model', value: ({ model }) => model, placeholderWidth: 140, cell: ({ model }) => model },
   {
     title: 'Provider',
+    value: ({ provider }) => describeProvider(provider),
     minWidth: 64,
     placeholderWidth: 56,
     cell: ({ provider }) => describeProvider(provider),
   },
   {
     title: 'Source',
+    value: ({ source }) => priceSources[source],
     minWidth: 88,
     placeholderWidth: 72,
     cell: ({ source, isListed }) => (
@@ -274,7 +279,8 @@ interface PricesProps {
 /** The price of every model, with its source. */
 function Prices(props: PricesProps) {
   const { rows, tableVersion, search, page, openKey, onSearch, onPage, onOpen, onCreate } = props
-  const found = rows === undefined ? undefined : narrow(rows, search)
+  const { sort, onSort } = useTableState('prices', columnIds(priceColumns))
+  const found = rows === undefined ? undefined : sortByColumn(narrow(rows, search), priceColumns, sort)
   return (
     <>
       <Section
@@ -284,7 +290,7 @@ function Prices(props: PricesProps) {
           <>
             <SearchField label="Search models" text={search} onChange={onSearch} />
             <Button
-              size="sm"
+              size="compact-sm"
               variant="default"
               leftSection={<IconPlus size={16} aria-hidden />}
               onClick={onCreate}
@@ -309,6 +315,9 @@ function Prices(props: PricesProps) {
             label="Prices"
             columns={priceColumns}
             rows={found?.slice((page - 1) * pageSize, page * pageSize)}
+            sort={sort}
+            onSort={onSort}
+            hasFilter={false}
             rowKey={({ key }) => rowKeyOf(key)}
             placeholderRows={4}
             onOpen={({ key }) => onOpen(key)}

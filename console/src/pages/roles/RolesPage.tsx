@@ -39,7 +39,7 @@ export function RolesPage() {
       lead="A role is a set of permissions. An account has the permissions of all its roles."
       aside={
         <Button
-          size="sm"
+          size="compact-sm"
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ search: { create: true } })}
         >
@@ -80,6 +80,7 @@ const columns: ReadonlyArray<Column<Role>> = [
   {
     title: 'Role',
     value: ({ label }) => label,
+    text: ({ label, name }) => `${label} ${name}`,
     placeholderWidth: 120,
     cell: ({ label, name }) => (
       <>
@@ -89,9 +90,10 @@ const columns: ReadonlyArray<Column<Role>> = [
   },
   {
     title: 'Permissions',
+    value: ({ all_permissions: all, permissions }) => (all ? Number.POSITIVE_INFINITY : permissions.length),
+    text: permissionsText,
     placeholderWidth: 240,
-    cell: ({ all_permissions, permissions }) =>
-      all_permissions ? 'All permissions' : permissions.join(', ') || 'None',
+    cell: permissionsText,
   },
   {
     title: 'Accounts',
@@ -100,6 +102,10 @@ const columns: ReadonlyArray<Column<Role>> = [
     cell: holdersText,
   },
 ]
+
+function permissionsText({ all_permissions: all, permissions }: Role): string {
+  return all ? 'All permissions' : permissions.join(', ') || 'None'
+}
 
 function holdersText({ name, users }: Role): string {
   if (name === 'anonymous') return 'anonymous requests'
@@ -118,6 +124,7 @@ function RoleTable({ roles, openName, onOpen }: RoleTableProps) {
   return (
     <Table
       label="Roles"
+      name="main"
       columns={columns}
       rows={roles}
       rowKey={({ name }) => name}

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
+import { refetchAfterDelete } from '../../api/queries.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
@@ -18,15 +19,17 @@ import { findRow } from '../../parts/use-row-focus.ts'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { inputOfFlow } from '../workflow/flow-input.ts'
 import { sampleContext } from '../workflow/sample-context.ts'
 import { flowQuery } from '../workflows/flow-queries.ts'
 import { describeCron } from './describe-cron.ts'
+import { LastRuns, RunOutcome } from './LastRuns.tsx'
 import { NextTimes } from './NextTimes.tsx'
 import { RunSchedule } from './RunSchedule.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
 import { bodyOfDraft, draftOf, newDraft, scheduleFields } from './schedule-draft.ts'
 import { type Schedule, scheduleQuery } from './schedule-queries.ts'
-import { describeOutcome, nameOf, scheduleStates } from './schedule-words.ts'
+import { describeState, nameOf } from './schedule-words.ts'
 
 interface ScheduleDrawerProps {
   readonly id: string
@@ -34,8 +37,9 @@ interface ScheduleDrawerProps {
   readonly onClose: () => void
 }
 
-/** One schedule: next runs, outcome of the last run, settings, and deleting it. */
+/** One schedule: next runs, outcomes of the last runs, settings, and deleting it. */
 export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawerProps) {
+  const cache = useQueryClient()
   const { data: schedule, failure, refetch } = useApiQuery(scheduleQuery(useApi(), id))
   const [covered, setCovered] = useState(false)
   return (
@@ -65,13 +69,17 @@ export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawe
           >
             <NextTimes runs={schedule.next_runs} label="Next runs" />
           </DrawerSection>
+          <LastRuns schedule={schedule} />
           <ScheduleSwitch
             schedule={schedule}
             onCovered={setCovered}
             onChanged={onChanged}
             onDeleted={async () => {
+              await refetchAfterDelete(cache, {
+                lists: { queryKey: ['schedules', 'list'] },
+                deleted: ['schedules', 'one', id],
+              })
               onClose()
-              await onChanged()
             }}
           />
           <EditSchedule key={schedule.updated_at} schedule={schedule} onChanged={onChanged} />
@@ -82,12 +90,12 @@ export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawe
 }
 
 function ScheduleDetails({ schedule }: { schedule: Schedule }) {
-  const { cron, timezone, flow_id: flow, last_run: run, last_execution_id: execution, counts } = schedule
-  const outcome = describeOutcome(schedule)
+  const { cron, timezone, flow_id: flow, counts } = schedule
+  const [run] = schedule.recent
   return (
     <DetailBox
       details={[
-        { name: 'State', value: <Status {...scheduleStates[schedule.status]} /> },
+        { name: 'State', value: <Status {...describeState(schedule)} /> },
         {
           name: 'Workflow',
           value: (
@@ -100,28 +108,17 @@ function ScheduleDetails({ schedule }: { schedule: Schedule }) {
         {
           name: 'Last run',
           value:
-            run === null || outcome === undefined ? (
+            run === undefined ? (
               'none'
             ) : (
               <>
-                <Status {...outcome} /> <RelativeTime at={new Date(run.due_at * 1000).toISOString()} />
+                <RunOutcome run={run} /> <RelativeTime at={new Date(run.due_at * 1000).toISOString()} />
               </>
             ),
         },
-        ...(schedule.last_error === null ? [] : [{ name: 'Reason', value: schedule.last_error.message }]),
+        ...(run === undefined || run.error === null ? [] : [{ name: 'Reason', value: run.error.message }]),
         {
-          name: 'Last execution',
-          value:
-            execution === null ? (
-              'none'
-            ) : (
-              <Link to="/executions/$execution" params={{ execution }}>
-                {execution.slice(-12)}
-              </Link>
-            ),
-        },
-        {
-          name: 'Total runs',
+          name: 'Scheduled runs',
           value: `${counts.started.toLocaleString()} started, ${counts.skipped.toLocaleString()} skipped, ${counts.failed.toLocaleString()} failed to start`,
         },
       ]}
@@ -235,7 +232,7 @@ interface CreateScheduleProps {
   readonly onClose: () => void
 }
 
-/** The form of a new schedule: flow, time and context. */
+/** The form of a new schedule: flow, time and input, which begins with the sample input of the flow. */
 export function CreateSchedule({ flow, onCreated, onClose }: CreateScheduleProps) {
   const api = useApi()
   const [draft, setDraft] = useState(() => ({
@@ -246,7 +243,8 @@ export function CreateSchedule({ flow, onCreated, onClose }: CreateScheduleProps
     ...flowQuery(api, { id: draft.flow }),
     enabled: draft.flow !== '',
   })
-  const context = draft.context ?? JSON.stringify(sampleContext(chosen?.required_inputs ?? []), null, 2)
+  const sample = chosen === undefined ? sampleContext([]) : inputOfFlow(chosen)
+  const context = draft.context ?? JSON.stringify(sample, null, 2)
   const submission = useSubmission({
     fields: scheduleFields,
     send: ({ client }) =>

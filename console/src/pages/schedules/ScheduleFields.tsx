@@ -38,6 +38,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
     <>
       <NativeSelect
         label="Workflow"
+        data-autofocus
         data={[
           ...(flow === '' ? [{ value: '', label: 'Select a workflow' }] : []),
           ...(flows === undefined && flow !== '' ? [{ value: flow, label: flow }] : []),
@@ -72,7 +73,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       />
       <CronPreview cron={cron} timezone={timezone} />
       <Textarea
-        label="Context"
+        label="Input"
         description="Input of each run as JSON."
         autosize
         minRows={4}

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
+import { pageSize } from '../../api/read-all.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -13,18 +14,19 @@ import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
-import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { useExecutionNews } from '../executions/use-execution-news.ts'
 import { describeCron } from './describe-cron.ts'
+import { RunOutcome } from './LastRuns.tsx'
 import { RunSchedule } from './RunSchedule.tsx'
 import styles from './SchedulesPage.module.css'
+import { stateColumns } from './schedule-columns.tsx'
 import { type Schedule, schedulesQuery } from './schedule-queries.ts'
 import { readScheduleSearch, type ScheduleSearch } from './schedule-search.ts'
-import { describeOutcome, nameOf, scheduleStates } from './schedule-words.ts'
+import { nameOf } from './schedule-words.ts'
 
 const CreateSchedule = lazyPart(() =>
   import('./ScheduleDrawer.tsx').then(({ CreateSchedule: it }) => ({ default: it })),
@@ -38,7 +40,7 @@ const changedByExecutions = [
   ['schedules', 'one'],
 ] as const
 
-/** The schedules: next run, and outcome of the last run. */
+/** The schedules: next run, and the outcomes of the last runs. */
 export function SchedulesPage() {
   // Invalid search parameters stay in the URL and are dropped here.
   const search = readScheduleSearch({ ...route.useSearch() })
@@ -55,13 +57,13 @@ export function SchedulesPage() {
   return (
     <Page
       title="Schedules"
-      lead="Workflows that run on a schedule, with their next and last run."
+      lead="Workflows that run at set times, with their next run and how the last ones ended."
       aside={
         <>
           <StreamStatus state={streamState} />
           {mayCreate ? (
             <Button
-              size="sm"
+              size="compact-sm"
               leftSection={<IconPlus size={16} aria-hidden />}
               onClick={() => show({ create: true })}
             >
@@ -72,11 +74,14 @@ export function SchedulesPage() {
       }
     >
       <ListTools count={countText(data?.total)}>
-        <SearchField
-          label="Workflow ID"
-          text={flow}
-          onChange={(text) => void navigate({ search: readScheduleSearch({ flow: text }), replace: true })}
-        />
+        {/* The filter of the table finds workflows, too, while the browser has the whole list. */}
+        {flow === undefined && (data?.total ?? 0) <= pageSize ? null : (
+          <SearchField
+            label="Workflow ID"
+            text={flow}
+            onChange={(text) => void navigate({ search: readScheduleSearch({ flow: text }), replace: true })}
+          />
+        )}
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
@@ -89,6 +94,7 @@ export function SchedulesPage() {
           <Surface>
             <ScheduleTable
               schedules={rowsOf(data && { data: data.schedules, total: data.total })}
+              total={data?.total}
               openId={openId}
               isFiltered={flow !== undefined}
               onCreate={mayCreate ? () => show({ create: true }) : undefined}
@@ -97,6 +103,7 @@ export function SchedulesPage() {
             />
           </Surface>
           <Pager
+            order="oldest first"
             page={page}
             total={data?.total}
             onPage={(wanted, { replace }) =>
@@ -130,6 +137,8 @@ function countText(total: number | undefined): string | undefined {
 }
 
 interface ScheduleTableProps {
+  /** The number of rows on all pages. */
+  readonly total: number | undefined
   readonly schedules: readonly Schedule[] | undefined
   readonly openId: string | undefined
   readonly isFiltered: boolean
@@ -142,6 +151,8 @@ interface ScheduleTableProps {
 const columns: ReadonlyArray<Column<Schedule>> = [
   {
     title: 'Schedule',
+    value: nameOf,
+    text: (schedule) => `${nameOf(schedule)} ${schedule.flow_id}`,
     minWidth: 160,
     placeholderWidth: 140,
     cell: (schedule) => (
@@ -155,6 +166,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
   },
   {
     title: 'Frequency',
+    value: ({ cron }) => describeCron(cron) ?? cron,
     minWidth: 160,
     placeholderWidth: 160,
     cell: ({ cron, timezone }) => (
@@ -164,24 +176,27 @@ const columns: ReadonlyArray<Column<Schedule>> = [
       </span>
     ),
   },
-  {
-    title: 'State',
-    minWidth: 72,
-    placeholderWidth: 40,
-    cell: ({ status }) => <Status {...scheduleStates[status]} />,
-  },
+  ...stateColumns,
   {
     title: 'Last run',
+    value: ({ recent: [run] }) => run?.due_at ?? null,
     minWidth: 112,
-    minor: true,
     placeholderWidth: 80,
-    cell: (schedule) => {
-      const outcome = describeOutcome(schedule)
-      return outcome === undefined ? <span data-none>–</span> : <Status {...outcome} />
-    },
+    cell: ({ recent: [run] }) =>
+      run === undefined ? (
+        <span data-none>–</span>
+      ) : (
+        <span className={styles['name']}>
+          <RunOutcome run={run} />
+          <span className={styles['about']}>
+            <RelativeTime at={new Date(run.due_at * 1000).toISOString()} />
+          </span>
+        </span>
+      ),
   },
   {
     title: 'Next run',
+    value: ({ next_run_at: at }) => at,
     numeric: true,
     minWidth: 72,
     placeholderWidth: 56,
@@ -199,7 +214,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
 
 /** The table of schedules. A row opens the details of its schedule. */
 function ScheduleTable(props: ScheduleTableProps) {
-  const { schedules, openId, isFiltered, onCreate, onShowAll, onOpen } = props
+  const { schedules, total, openId, isFiltered, onCreate, onShowAll, onOpen } = props
   if (schedules?.length === 0) {
     return (
       <EmptyState
@@ -226,8 +241,10 @@ function ScheduleTable(props: ScheduleTableProps) {
   return (
     <Table
       label="Schedules"
+      name="main"
       columns={columns}
       rows={schedules}
+      total={total}
       rowKey={({ schedule_id }) => schedule_id}
       placeholderRows={3}
       onOpen={({ schedule_id }) => onOpen(schedule_id)}

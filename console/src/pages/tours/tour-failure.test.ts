@@ -8,7 +8,7 @@ test('an error of the tours API is read with its message and problems', () => {
     success: false,
     message: 'The title is missing.',
     errors: [
-      { field: 'stepData.title', message: 'is required', code: 'required' },
+      { field: 'stepData.title', message: 'stepData.title is required.', code: 'required' },
       { field: '', message: 'x', code: 'y' },
     ],
   }

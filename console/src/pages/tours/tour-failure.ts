@@ -11,7 +11,7 @@ export function tourFailureOf(response: Response, body: unknown): ApiFailure {
     message,
     problems: found
       .filter(({ field }) => field !== '')
-      .map((it) => ({ path: it.field, message: it.message })),
+      .map((it) => ({ path: it.field, message: withoutField(it) })),
     requestId: response.headers.get('x-request-id') ?? undefined,
   })
 }
@@ -20,6 +20,11 @@ interface Told {
   readonly field: string
   readonly message: string
   readonly code: string
+}
+
+/** The message without its field, which the form shows next to it: `title is required.` becomes `is required`. */
+function withoutField({ field, message }: Told): string {
+  return message.startsWith(`${field} `) ? message.slice(field.length + 1).replace(/\.$/, '') : message
 }
 
 function isTold(value: unknown): value is Told {

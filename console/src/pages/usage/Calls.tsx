@@ -9,7 +9,9 @@ import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import type { Sort } from '../../parts/table-sort.ts'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useTableState } from '../../parts/use-table-state.ts'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
@@ -17,7 +19,7 @@ import { AccountName } from './AccountName.tsx'
 import styles from './Calls.module.css'
 import { describeCallCost, describeOutcome, outcomeChoices, readOutcome } from './call-words.ts'
 import type { CallChoice } from './change-search.ts'
-import { type Call, type CallFilter, callsQuery } from './usage-queries.ts'
+import { type Call, type CallFilter, callSorts, callsQuery } from './usage-queries.ts'
 
 interface CallsProps {
   readonly filter: CallFilter
@@ -33,7 +35,8 @@ interface CallsProps {
 /** The latest calls of the selected days. */
 export function Calls({ filter, models, tags, openId, onFilter, onOpen }: CallsProps) {
   const { model, tag, outcome, account } = filter
-  const log = useInfiniteQuery(callsQuery(useApi(), filter))
+  const { sort, onSort } = useTableState('calls', callSorts)
+  const log = useInfiniteQuery(callsQuery(useApi(), filter, sort))
   const failure = useLastFailure(log)
   const calls = log.data?.pages.flatMap((page) => page.data)
   const known = model === undefined ? models : [...new Set([...models, model])]
@@ -89,13 +92,22 @@ export function Calls({ filter, models, tags, openId, onFilter, onOpen }: CallsP
         <>
           <CallTable
             calls={calls}
+            sort={sort}
+            onSort={onSort}
             openId={openId}
             ofAll={account === 'all'}
             isFiltered={model !== undefined || tag !== undefined || outcome !== undefined}
             onOpen={onOpen}
             onClear={() => onFilter({ model: undefined, tag: undefined, outcome: undefined })}
           />
-          {calls === undefined || calls.length === 0 ? null : <EndOfCalls log={log} calls={calls} />}
+          {calls === undefined || calls.length === 0 ? null : (
+            <EndOfCalls
+              log={log}
+              calls={calls}
+              isSorted={sort !== undefined && sort.by !== 'started'}
+              sortedAmong={log.data?.pages[0]?.sorted_among ?? null}
+            />
+          )}
         </>
       )}
     </Section>
@@ -108,10 +120,13 @@ interface EndOfCallsProps {
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
   >
   readonly calls: readonly Call[]
+  /** The calls are in another order than that of time. */
+  readonly isSorted: boolean
+  readonly sortedAmong: number | null
 }
 
-/** The button for older calls, while there are any. */
-function EndOfCalls({ log, calls }: EndOfCallsProps) {
+/** The button for further calls, while there are any. */
+function EndOfCalls({ log, calls, isSorted, sortedAmong }: EndOfCallsProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = log
   const [askedAt, setAskedAt] = useState<number>()
   const firstOlder = askedAt === undefined ? undefined : calls[askedAt]?.id
@@ -124,15 +139,19 @@ function EndOfCalls({ log, calls }: EndOfCallsProps) {
     setAskedAt(calls.length)
     void fetchNextPage()
   }
+  const which = isSorted ? 'more' : 'older'
   if (isFetchNextPageError && error !== null) {
-    return <FailureNotice what="The older calls could not be loaded." error={error} onRetry={showOlder} />
+    return <FailureNotice what="The next calls could not be loaded." error={error} onRetry={showOlder} />
   }
-  if (!hasNextPage) return null
+  if (!hasNextPage && sortedAmong === null) return null
   return (
     <div className={styles['end']}>
-      <Button size="compact-sm" variant="default" onClick={showOlder}>
-        {isFetchingNextPage ? 'Loading older calls…' : 'Show older calls'}
-      </Button>
+      {hasNextPage ? (
+        <Button size="compact-sm" variant="default" onClick={showOlder}>
+          {isFetchingNextPage ? `Loading ${which} calls…` : `Show ${which} calls`}
+        </Button>
+      ) : null}
+      {sortedAmong === null ? null : <span>Sorted among the newest {sortedAmong.toLocaleString()}</span>}
     </div>
   )
 }
@@ -158,18 +177,24 @@ const about: ReadonlyArray<Column<Call>> = [
     ),
   },
   {
+    id: 'input_tokens',
+    sortsOnServer: true,
     title: 'In',
     numeric: true,
     placeholderWidth: 32,
     cell: ({ input_tokens }) => countOf(input_tokens),
   },
   {
+    id: 'output_tokens',
+    sortsOnServer: true,
     title: 'Out',
     numeric: true,
     placeholderWidth: 32,
     cell: ({ output_tokens }) => countOf(output_tokens),
   },
   {
+    id: 'first_token',
+    sortsOnServer: true,
     title: 'First token',
     numeric: true,
     minor: true,
@@ -177,14 +202,25 @@ const about: ReadonlyArray<Column<Call>> = [
     cell: ({ first_token_ms }) => timeOf(first_token_ms),
   },
   {
+    id: 'duration',
+    sortsOnServer: true,
     title: 'Duration',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
     cell: ({ latency_ms }) => timeOf(latency_ms),
   },
-  { title: 'Cost', numeric: true, placeholderWidth: 56, cell: describeCallCost },
   {
+    id: 'cost',
+    sortsOnServer: true,
+    title: 'Cost',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: describeCallCost,
+  },
+  {
+    id: 'started',
+    sortsOnServer: true,
     title: 'Time',
     numeric: true,
     placeholderWidth: 56,
@@ -197,6 +233,8 @@ const allColumns = [model, account, ...about]
 
 interface CallTableProps {
   readonly calls: readonly Call[] | undefined
+  readonly sort: Sort | undefined
+  readonly onSort: (sort: Sort | undefined) => void
   readonly openId: string | undefined
   /** The calls are of all accounts, so each row shows its account. */
   readonly ofAll: boolean
@@ -206,7 +244,7 @@ interface CallTableProps {
 }
 
 /** The table of calls. A row opens the details of its call. */
-function CallTable({ calls, openId, ofAll, isFiltered, onOpen, onClear }: CallTableProps) {
+function CallTable({ calls, sort, onSort, openId, ofAll, isFiltered, onOpen, onClear }: CallTableProps) {
   if (calls?.length === 0) {
     return (
       <EmptyState
@@ -231,6 +269,9 @@ function CallTable({ calls, openId, ofAll, isFiltered, onOpen, onClear }: CallTa
       label="Calls"
       columns={ofAll ? allColumns : ownColumns}
       rows={calls}
+      sort={sort}
+      onSort={onSort}
+      hasFilter={false}
       rowKey={({ id }) => id}
       placeholderRows={6}
       onOpen={onOpen}

@@ -23,6 +23,7 @@ const periods = [
 const columns: ReadonlyArray<Column<KeyBudget>> = [
   {
     title: 'API key',
+    value: ({ name }) => name,
     minWidth: 96,
     cell: ({ id, name }) => (
       <Link from="/usage" to="/usage" search={(now) => ({ ...now, key: id })}>
@@ -33,6 +34,7 @@ const columns: ReadonlyArray<Column<KeyBudget>> = [
   ...periods.map(
     ([period, title]): Column<KeyBudget> => ({
       title,
+      value: (key) => key[period].spent_micro_dollars,
       minWidth: 96,
       cell: (key) => <PeriodBudget label={`${key.name}: ${title}`} period={key[period]} />,
     }),
@@ -45,7 +47,7 @@ export function KeyBudgets({ keys, only }: KeyBudgetsProps) {
   if (shown.length === 0) return null
   return (
     <Section title="API key budgets" note={shown.length.toLocaleString()}>
-      <Table label="API key budgets" columns={columns} rows={shown} rowKey={({ id }) => id} />
+      <Table label="API key budgets" name="keys" columns={columns} rows={shown} rowKey={({ id }) => id} />
     </Section>
   )
 }

@@ -42,7 +42,7 @@ function cellsOf(totals: UsageTotals | undefined): readonly SummaryCell[] {
     {
       name: 'Cache hits',
       value: hits.toLocaleString(),
-      note: calls === 0 ? 'no calls' : `${Math.round((hits / calls) * 100)}% of calls, free`,
+      note: calls === 0 ? 'no calls' : `${Math.round((hits / calls) * 100)} % of calls, free`,
     },
     {
       name: 'First token',

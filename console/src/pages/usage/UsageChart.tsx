@@ -1,10 +1,11 @@
 import '../../theme/mantine-form.css'
 import { SegmentedControl } from '@mantine/core'
-import { DayChart } from '../../parts/DayChart.tsx'
+import { TimeChart } from '../../parts/charts/TimeChart.tsx'
+import { maxBars } from '../../parts/charts/time-series.ts'
 import type { DaySeries } from '../../parts/day-bars.ts'
-import { describeDollars, describeRoughly } from '../../parts/describe-amount.ts'
+import { describeDollars, describeRoughly, describeWhole } from '../../parts/describe-amount.ts'
 import { Section } from '../../parts/Section.tsx'
-import { maxSeries } from '../../parts/SeriesPatterns.tsx'
+import { describeDay, describeShortDay } from '../../time/describe-time.ts'
 import { describeProvider } from '../providers/provider-words.ts'
 import { listDays } from './ranges.ts'
 import styles from './UsageChart.module.css'
@@ -38,7 +39,7 @@ const measures: Readonly<Record<Measure, AboutMeasure>> = {
     title: 'Calls',
     valueOf: ({ calls }) => calls,
     describe: (value) => `${count(value)} ${value === 1 ? 'call' : 'calls'}`,
-    describeAxis: describeRoughly,
+    describeAxis: describeWhole,
   },
 }
 
@@ -50,6 +51,8 @@ function usualMeasure({ micro_dollars }: UsageTotals): Measure {
 interface UsageChartProps {
   /** Usage by day and group. */
   readonly report: UsageReport | undefined
+  /** The period before, by day; undefined while loading. */
+  readonly before: UsageReport | undefined
   readonly by: Group
   /** Whether the usage can be grouped by tag. */
   readonly hasTags: boolean
@@ -71,7 +74,16 @@ const groupChoices = [
 ]
 
 /** Usage per day and group. */
-export function UsageChart({ report, by, hasTags, keyName, measure, onMeasure, onBy }: UsageChartProps) {
+export function UsageChart({
+  report,
+  before,
+  by,
+  hasTags,
+  keyName,
+  measure,
+  onMeasure,
+  onBy,
+}: UsageChartProps) {
   const chosen = measure ?? (report === undefined ? 'calls' : usualMeasure(report.totals))
   const { title, valueOf, describe, describeAxis } = measures[chosen]
   const days = report === undefined ? [] : listDays(report)
@@ -80,7 +92,7 @@ export function UsageChart({ report, by, hasTags, keyName, measure, onMeasure, o
       ? []
       : toSeries(report.rows, {
           days,
-          most: maxSeries,
+          most: maxBars,
           valueOf,
           // The previous report stays until the new one is loaded, so a row is named by the dimension it has.
           nameOf: ({ model, tag, key, provider = '' }) =>
@@ -116,16 +128,32 @@ export function UsageChart({ report, by, hasTags, keyName, measure, onMeasure, o
           {chosen === 'cost' ? 'No known cost in this period.' : 'No data in this period.'}
         </p>
       ) : (
-        <DayChart
+        <TimeChart
+          // Another period has other days: a zoom into the former ones ends.
+          key={`${days[0]} ${days.length}`}
           title={`${title} by ${by === 'key' ? 'API key' : by}`}
-          days={days}
-          series={series}
+          places={days.map((day) => ({ name: `${describeDay(day)}, UTC`, shortName: describeShortDay(day) }))}
+          series={series.map((each) => ({ ...each, as: 'bars', adds: true }))}
+          totals={series.map(({ values }) => describe(sumOf(values)))}
+          whole={`${days.length} days, ${describe(sumOf(series.flatMap(({ values }) => values)))}`}
+          {...compareWith(before, days.length, measures[chosen])}
           describe={describe}
           describeAxis={describeAxis}
         />
       )}
     </Section>
   )
+}
+
+/** The period before as a series by position; nothing when it is empty or not loaded yet. */
+function compareWith(before: UsageReport | undefined, days: number, about: AboutMeasure) {
+  if (before === undefined) return {}
+  const known = new Map(before.rows.map((row) => [row.day, about.valueOf(row)]))
+  const values = listDays(before).map((day) => known.get(day) ?? 0)
+  const total = sumOf(values)
+  return total === 0 || values.length !== days
+    ? {}
+    : { compare: { name: `${days} days before`, values, total: about.describe(total) } }
 }
 
 interface SeriesOptions {

@@ -16,7 +16,7 @@ import { BudgetMeter } from './BudgetMeter.tsx'
 import { Calls } from './Calls.tsx'
 import { withAccount, withBy, withFilter, withoutCall, withoutKey, withRange } from './change-search.ts'
 import { KeyBudgets } from './KeyBudgets.tsx'
-import { dayOf, daysOf, type RangeName, ranges, usualRange } from './ranges.ts'
+import { dayOf, daysBefore, daysOf, type RangeName, ranges, usualRange } from './ranges.ts'
 import { TotalsSummary } from './TotalsSummary.tsx'
 import { UsageChart } from './UsageChart.tsx'
 import { budgetQuery, callQuery, type UsageRow, type UsageTotals, usageQuery } from './usage-queries.ts'
@@ -49,6 +49,10 @@ export function UsagePage() {
   const days = daysOf(range, useTimedText(dayOf))
   const scope = { ...days, account, key }
   const byDay = useApiQuery(usageQuery(api, { ...scope, groupBy: `day,${by}` }))
+  const before = useQuery({
+    ...usageQuery(api, { ...scope, ...daysBefore(days), groupBy: 'day' }),
+    enabled: range !== 'today',
+  })
   const byModel = useQuery(usageQuery(api, { ...scope, groupBy: 'provider,model' }))
   const byTag = useQuery({ ...usageQuery(api, { ...scope, groupBy: 'tag' }), enabled: key === undefined })
   const owner = account === undefined ? 'me' : 'all'
@@ -127,6 +131,7 @@ export function UsagePage() {
               {range === 'today' ? null : (
                 <UsageChart
                   report={report}
+                  before={before.isPlaceholderData ? undefined : before.data}
                   by={by}
                   hasTags={key === undefined}
                   keyName={nameOfKey}
@@ -255,6 +260,7 @@ function AccountFilter({ id, onClear }: { id: string; onClear: () => void }) {
 
 const count = (title: string, valueOf: (row: UsageRow) => number, minor = false): Column<UsageRow> => ({
   title,
+  value: valueOf,
   numeric: true,
   minor,
   placeholderWidth: 40,
@@ -270,15 +276,17 @@ const amounts: ReadonlyArray<Column<UsageRow>> = [
 
 const cost: Column<UsageRow> = {
   title: 'Cost',
+  value: ({ micro_dollars: amount }) => amount,
   numeric: true,
   placeholderWidth: 56,
   cell: (row) => <CostCell totals={row} />,
 }
 
 const modelColumns: ReadonlyArray<Column<UsageRow>> = [
-  { title: 'Model', placeholderWidth: 120, cell: ({ model }) => model },
+  { title: 'Model', value: ({ model = '' }) => model, placeholderWidth: 120, cell: ({ model }) => model },
   {
     title: 'Provider',
+    value: ({ provider = '' }) => describeProvider(provider),
     minWidth: 64,
     minor: true,
     placeholderWidth: 56,
@@ -287,6 +295,7 @@ const modelColumns: ReadonlyArray<Column<UsageRow>> = [
   ...amounts,
   {
     title: 'First token',
+    value: ({ first_token_ms_sum: sum, first_token_count: times }) => meanOf(sum, times) ?? null,
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -310,8 +319,10 @@ function ModelUsage({ rows, truncated }: TableProps) {
     <Section title="By model" note={noteOf(rows, truncated)}>
       <Table
         label="Usage by model"
+        name="models"
         columns={modelColumns}
         rows={rows}
+        total={truncated ? Number.POSITIVE_INFINITY : undefined}
         rowKey={({ provider, model }) => `${provider}/${model}`}
         placeholderRows={3}
       />
@@ -342,8 +353,10 @@ function AccountUsage({ rows, truncated, onLook }: TableProps & { onLook: (id: s
     <Section title="By account" note={noteOf(rows, truncated)}>
       <Table
         label="Usage by account"
+        name="accounts"
         columns={columns}
         rows={rows}
+        total={truncated ? Number.POSITIVE_INFINITY : undefined}
         rowKey={({ account = '' }) => account}
         placeholderRows={3}
       />

@@ -28,6 +28,15 @@ export function daysOf(range: RangeName, to: string): Days {
   return { from: dayOf(new Date(Date.parse(to) - (days - 1) * dayMs)), to }
 }
 
+/** As many days, right before the given ones. */
+export function daysBefore({ from, to }: Days): Days {
+  const first = Date.parse(from)
+  return {
+    from: dayOf(new Date(first - (Date.parse(to) - first) - dayMs)),
+    to: dayOf(new Date(first - dayMs)),
+  }
+}
+
 /** All days from one to another, both included. */
 export function listDays({ from, to }: Days): readonly string[] {
   const first = Date.parse(from)

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { type Api, bodyOf } from '../../api/api.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
 import type { paths } from '../../api/schema.generated.ts'
+import type { Sort } from '../../parts/table-sort.ts'
 import type { Days } from './ranges.ts'
 
 /** The number of calls loaded at once. */
@@ -46,12 +47,24 @@ export interface CallFilter extends UsageQuery {
   readonly outcome: Outcome | undefined
 }
 
-/** Single calls, newest first, page by page. */
-export function callsQuery(api: Api, filter: CallFilter) {
+export const callSorts = [
+  'started',
+  'cost',
+  'duration',
+  'first_token',
+  'input_tokens',
+  'output_tokens',
+] as const
+
+const firstPage: CallPageParam = {}
+
+/** Single calls, newest first unless sorted, page by page. */
+export function callsQuery(api: Api, filter: CallFilter, sort: Sort | undefined) {
   const { from, to, account, key, model, tag, outcome } = filter
+  const by = callSorts.find((name) => name === sort?.by)
   return infiniteQueryOptions({
-    queryKey: ['usage', 'calls', filter],
-    queryFn: ({ signal, pageParam: after }) => {
+    queryKey: ['usage', 'calls', filter, sort ?? null],
+    queryFn: ({ signal, pageParam }) => {
       const query = {
         limit: callsAtOnce,
         from,
@@ -61,15 +74,27 @@ export function callsQuery(api: Api, filter: CallFilter) {
         ...(model === undefined ? {} : { model }),
         ...(tag === undefined ? {} : { tag }),
         ...(outcome === undefined ? {} : { outcome }),
-        ...(after === null ? {} : { after }),
+        ...(by === undefined
+          ? {}
+          : ({ sort: by, order: sort?.descending === true ? 'desc' : 'asc' } as const)),
+        ...pageParam,
       }
       return bodyOf(api.client.GET('/api/v1/usage/calls', { signal, params: { query } }))
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+    initialPageParam: firstPage,
+    // In the order of time a page starts after the last call; in another order pages are counted as of the first one.
+    getNextPageParam: ({ next, total, sorted_among: among, as_of }, pages): CallPageParam | undefined => {
+      if (next !== null) return { after: next }
+      const isSorted = by !== undefined && by !== 'started'
+      return isSorted && pages.length * callsAtOnce < (among ?? total)
+        ? { page: pages.length + 1, as_of: pages[0]?.as_of ?? as_of }
+        : undefined
+    },
     placeholderData: keepPreviousData,
   })
 }
+
+type CallPageParam = { readonly after?: string } | { readonly page: number; readonly as_of: string }
 
 /** One call by its id; null when the account has no such call. */
 export function callQuery(api: Api, id: string, account: string | undefined) {

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { usersQuery } from '../../api/people-queries.ts'
+import { userSorts, usersQuery } from '../../api/people-queries.ts'
 import type { User } from '../../api/responses.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -16,13 +16,14 @@ import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { readSort, type Sort, writeSort } from '../../parts/table-sort.ts'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { LastUse } from '../../time/RelativeTime.tsx'
 import { givenRoles } from './given-roles.ts'
 import type { NewCredentials } from './NewPassword.tsx'
 import styles from './UsersPage.module.css'
-import type { UserSearch } from './user-search.ts'
+import { readUserSearch, type UserSearch } from './user-search.ts'
 
 const CreateUser = lazyPart(() => import('./CreateUser.tsx'))
 const UserDrawer = lazyPart(() => import('./UserDrawer.tsx'))
@@ -31,10 +32,10 @@ const route = getRouteApi('/users')
 
 /** All accounts with their roles. */
 export function UsersPage() {
-  const { search, page = 1, user: openId, create } = route.useSearch()
+  const { search, sort, page = 1, user: openId, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: users, failure, refetch } = useApiQuery(usersQuery(useApi(), { search, page }))
+  const { data: users, failure, refetch } = useApiQuery(usersQuery(useApi(), { search, sort, page }))
   const [credentials, setCredentials] = useState<NewCredentials>()
 
   const openCreate = () => void navigate({ search: (now) => ({ ...now, create: true }) })
@@ -51,7 +52,7 @@ export function UsersPage() {
       title="Users"
       lead="All accounts. Roles set their permissions; changes apply immediately."
       aside={
-        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
+        <Button size="compact-sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Add user
         </Button>
       }
@@ -61,7 +62,7 @@ export function UsersPage() {
           label="Search users"
           text={search}
           onChange={(text) =>
-            void navigate({ search: text === undefined ? {} : { search: text }, replace: true })
+            void navigate({ search: readUserSearch({ search: text, sort }), replace: true })
           }
         />
       </ListTools>
@@ -73,12 +74,17 @@ export function UsersPage() {
             <UserTable
               users={rowsOf(users)}
               search={search}
+              sort={readSort(sort, userSorts)}
+              onSort={(wanted) =>
+                void navigate({ search: readUserSearch({ search, sort: writeSort(wanted) }), replace: true })
+              }
               openId={openId}
               onOpen={(id) => void navigate({ search: (now) => ({ ...now, user: id }), resetScroll: false })}
-              onShowAll={() => void navigate({ search: {} })}
+              onShowAll={() => void navigate({ search: readUserSearch({ sort }) })}
             />
           </Surface>
           <Pager
+            order={sort === undefined ? 'oldest first' : undefined}
             page={page}
             total={users?.total}
             onPage={(wanted, { replace }) =>
@@ -129,6 +135,8 @@ function withoutDialog(search: UserSearch): UserSearch {
 const columns: ReadonlyArray<Column<User>> = [
   {
     title: 'Name',
+    id: 'username',
+    sortsOnServer: true,
     placeholderWidth: 112,
     cell: ({ username, display_name }) => (
       <>
@@ -139,6 +147,8 @@ const columns: ReadonlyArray<Column<User>> = [
   },
   {
     title: 'Email',
+    id: 'email',
+    sortsOnServer: true,
     minor: true,
     placeholderWidth: 140,
     cell: ({ email }) => email ?? <span className={styles['none']}>–</span>,
@@ -149,15 +159,27 @@ const columns: ReadonlyArray<Column<User>> = [
     placeholderWidth: 88,
     cell: ({ roles }) => givenRoles(roles).join(', ') || <span className={styles['none']}>none</span>,
   },
-  { title: 'Tier', minor: true, minWidth: 96, placeholderWidth: 72, cell: ({ tier }) => tier },
+  {
+    title: 'Tier',
+    id: 'tier',
+    sortsOnServer: true,
+    minor: true,
+    minWidth: 96,
+    placeholderWidth: 72,
+    cell: ({ tier }) => tier,
+  },
   {
     title: 'State',
+    id: 'state',
+    sortsOnServer: true,
     placeholderWidth: 64,
     cell: ({ disabled }) =>
       disabled ? <Status tone="warn" word="Disabled" /> : <Status tone="good" word="Active" />,
   },
   {
     title: 'Last sign-in',
+    id: 'last_login',
+    sortsOnServer: true,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ last_login_at }) => <LastUse at={last_login_at} />,
@@ -167,12 +189,14 @@ const columns: ReadonlyArray<Column<User>> = [
 interface UserTableProps {
   readonly users: readonly User[] | undefined
   readonly search: string | undefined
+  readonly sort: Sort | undefined
+  readonly onSort: (sort: Sort | undefined) => void
   readonly openId: string | undefined
   readonly onOpen: (id: string) => void
   readonly onShowAll: () => void
 }
 
-function UserTable({ users, search, openId, onOpen, onShowAll }: UserTableProps) {
+function UserTable({ users, search, sort, onSort, openId, onOpen, onShowAll }: UserTableProps) {
   if (users?.length === 0) {
     return (
       <EmptyState
@@ -191,6 +215,9 @@ function UserTable({ users, search, openId, onOpen, onShowAll }: UserTableProps)
       label="Users"
       columns={columns}
       rows={users}
+      sort={sort}
+      onSort={onSort}
+      hasFilter={false}
       rowKey={({ id }) => id}
       placeholderRows={3}
       onOpen={({ id }) => onOpen(id)}

@@ -28,6 +28,7 @@ import {
   describeSeconds,
   stateTitles,
 } from './delivery-words.ts'
+import { FirstWebhook, WebhookChoice } from './WebhookChoice.tsx'
 import { type Delivery, deliveriesQuery, pathOf, webhookQuery } from './webhook-calls.ts'
 import type { WebhookApi } from './webhook-search.ts'
 import { momentOf } from './webhook-words.ts'
@@ -40,11 +41,20 @@ const choices = [
   ...deliveryStates.map((state) => ({ value: state, label: stateTitles[state] })),
 ]
 
-/** The deliveries of one webhook, newest first. */
+/** The deliveries of one webhook, newest first. Without one in the address, the first webhook is opened. */
 export function DeliveriesPage() {
   // Invalid search parameters stay in the URL and are dropped here.
-  const search = readDeliverySearch({ ...route.useSearch() })
-  const { api: kind = 'workflows', webhook: id = '', state, page = 1, as_of: asOf, delivery: openId } = search
+  const { webhook: id, ...search } = readDeliverySearch({ ...route.useSearch() })
+  return id === undefined ? <FirstWebhook /> : <DeliveriesOf id={id} search={search} />
+}
+
+interface DeliveriesOfProps {
+  readonly id: string
+  readonly search: Omit<DeliverySearch, 'webhook'>
+}
+
+function DeliveriesOf({ id, search }: DeliveriesOfProps) {
+  const { api: kind = 'workflows', state, page = 1, as_of: asOf, delivery: openId } = search
   const navigate = route.useNavigate()
   const cache = useQueryClient()
   const api = useApi()
@@ -75,6 +85,7 @@ export function DeliveriesPage() {
       aside={<RedeliverAll kind={kind} id={id} onDone={refresh} />}
     >
       <ListTools count={countText(data?.total)}>
+        <WebhookChoice kind={kind} id={id} />
         <NativeSelect
           data-filter
           size="sm"
@@ -95,6 +106,7 @@ export function DeliveriesPage() {
           <Surface>
             <DeliveryTable
               deliveries={rowsOf(data && { data: data.deliveries, total: data.total })}
+              total={data?.total}
               openId={openId}
               isFiltered={state !== undefined}
               onOpen={open}
@@ -103,6 +115,7 @@ export function DeliveriesPage() {
             />
           </Surface>
           <Pager
+            order="newest first"
             page={page}
             total={data?.total}
             onPage={(wanted, { replace }) =>
@@ -155,7 +168,7 @@ function RedeliverAll({ kind, id, onDone }: RedeliverAllProps) {
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+      <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
         Redeliver failed…
       </Button>
       {asking ? (
@@ -191,17 +204,31 @@ function RedeliverAll({ kind, id, onDone }: RedeliverAllProps) {
 }
 
 const columns: ReadonlyArray<Column<Delivery>> = [
-  { title: 'Event', placeholderWidth: 160, cell: ({ event }) => event },
+  { title: 'Event', value: ({ event }) => event, placeholderWidth: 160, cell: ({ event }) => event },
   {
     title: 'State',
+    value: (delivery) => describeDelivery(delivery).word,
     minWidth: 112,
     placeholderWidth: 80,
     cell: (delivery) => <Status {...describeDelivery(delivery)} />,
   },
-  { title: 'Response', placeholderWidth: 72, cell: (delivery) => describeAnswer(delivery) ?? '–' },
-  { title: 'Attempts', numeric: true, minor: true, placeholderWidth: 24, cell: ({ attempts }) => attempts },
+  {
+    title: 'Response',
+    value: (delivery) => describeAnswer(delivery) ?? null,
+    placeholderWidth: 72,
+    cell: (delivery) => describeAnswer(delivery) ?? '–',
+  },
+  {
+    title: 'Attempts',
+    value: ({ attempts }) => attempts,
+    numeric: true,
+    minor: true,
+    placeholderWidth: 24,
+    cell: ({ attempts }) => attempts,
+  },
   {
     title: 'Duration',
+    value: ({ last_attempt: attempt }) => attempt?.duration ?? null,
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -210,6 +237,7 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   },
   {
     title: 'Time',
+    value: ({ timestamp }) => timestamp,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ timestamp }) => <RelativeTime at={momentOf(timestamp)} />,
@@ -217,6 +245,8 @@ const columns: ReadonlyArray<Column<Delivery>> = [
 ]
 
 interface DeliveryTableProps {
+  /** The number of rows on all pages. */
+  readonly total: number | undefined
   readonly deliveries: readonly Delivery[] | undefined
   readonly openId: string | undefined
   readonly isFiltered: boolean
@@ -226,7 +256,7 @@ interface DeliveryTableProps {
 }
 
 function DeliveryTable(props: DeliveryTableProps) {
-  const { deliveries, openId, isFiltered, onOpen, onClear, onRefresh } = props
+  const { deliveries, total, openId, isFiltered, onOpen, onClear, onRefresh } = props
   if (deliveries?.length === 0) {
     return (
       <EmptyState
@@ -247,8 +277,10 @@ function DeliveryTable(props: DeliveryTableProps) {
   return (
     <Table
       label="Deliveries"
+      name="main"
       columns={columns}
       rows={deliveries}
+      total={total}
       rowKey={({ delivery_id }) => delivery_id}
       placeholderRows={8}
       onOpen={({ delivery_id }) => onOpen(delivery_id)}

@@ -20,6 +20,7 @@ import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import type { NewWebhookSecret } from './NewWebhook.tsx'
 import { fieldsOf, WebhookFields } from './WebhookFields.tsx'
+import { WebhookTest } from './WebhookTest.tsx'
 import { pathOf, type Webhook, webhookQuery } from './webhook-calls.ts'
 import { bodyOfDraft, draftOf } from './webhook-draft.ts'
 import type { WebhookApi } from './webhook-search.ts'
@@ -49,7 +50,7 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
   const webhook = listed ?? data ?? openedWith
   return (
     <SideDrawer
-      title={webhook?.webhook_url ?? 'Webhook'}
+      title={webhook?.name ?? webhook?.webhook_url ?? 'Webhook'}
       onClose={onClose}
       returnTo={() => findRow(id)}
       covered={covered}
@@ -82,6 +83,7 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
               </Button>
             }
           />
+          <WebhookTest kind={kind} webhook={webhook} />
           <WebhookSwitch
             kind={kind}
             webhook={webhook}
@@ -120,6 +122,9 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
     <DetailBox
       details={[
         { name: 'State', value: <Status tone={tone} word={word} /> },
+        ...(webhook.name === null
+          ? []
+          : [{ name: 'URL', value: <Copyable text={webhook.webhook_url} what="URL" /> }]),
         { name: 'ID', value: <Copyable text={webhook.webhook_id} what="webhook ID" /> },
         { name: 'Added', value: <RelativeTime at={momentOf(webhook.created_at)} /> },
         {

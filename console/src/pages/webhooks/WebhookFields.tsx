@@ -15,10 +15,10 @@ interface WebhookFieldsProps {
 
 /** The names of the fields in the request, to match the problems the server reports. */
 export function fieldsOf(kind: WebhookApi): readonly string[] {
-  const fields = ['url', 'events', 'retry_config.max_attempts', 'retry_config.timeout']
+  const fields = ['name', 'url', 'events', 'retry_config.max_attempts', 'retry_config.timeout']
   if (kind === 'orchestra') return fields
   return [
-    ...['url', 'events', 'filters.flow_ids', 'filters.min_cost', 'retry_policy.max_attempts'].map(
+    ...['name', 'url', 'events', 'filters.flow_ids', 'filters.min_cost', 'retry_policy.max_attempts'].map(
       (field) => `webhook_config.${field}`,
     ),
     'webhook_config.retry_policy.timeout',
@@ -48,6 +48,13 @@ export function WebhookFields({ kind, draft, onChange, problemOf, isNew = false 
         value={draft.url}
         onChange={({ currentTarget }) => change({ url: currentTarget.value })}
         error={problemOf(field('url'))}
+      />
+      <TextInput
+        label="Name"
+        description="To tell webhooks apart in lists. Default: none."
+        value={draft.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        error={problemOf(field('name'))}
       />
       <ChoiceList
         label="Events"
@@ -151,6 +158,7 @@ const eventsOf: Readonly<Record<WebhookApi, readonly KnownEvent[]>> = {
     { name: 'flow.execution.completed', about: 'An execution succeeded.' },
     { name: 'flow.execution.failed', about: 'An execution failed or was cancelled.' },
     { name: 'flow.step.completed', about: 'A step finished, successfully or not.' },
+    { name: 'flow.human_task.opened', about: 'A person has to answer.' },
     { name: 'agent.decision.made', about: 'An agent chose the next step.' },
     { name: 'cost.threshold.exceeded', about: 'An execution reached its cost threshold.' },
     { name: 'performance.degradation.detected', about: 'A workflow takes much longer than usual.' },

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -16,18 +16,21 @@ import { type Webhook, webhooksQuery } from './webhook-calls.ts'
 import { readWebhookSearch, type WebhookApi, type WebhookSearch } from './webhook-search.ts'
 import '../../theme/mantine-form.css'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import styles from '../../parts/OwnerChoice.module.css'
+import choiceStyles from '../../parts/OwnerChoice.module.css'
+import { RowAction } from '../../parts/RowAction.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { describeWebhook, momentOf } from './webhook-words.ts'
+import styles from './WebhooksPage.module.css'
+import { describeLastResult, describeWebhook, momentOf } from './webhook-words.ts'
 
 const CreateWebhook = lazyPart(() =>
   import('./NewWebhook.tsx').then(({ CreateWebhook: it }) => ({ default: it })),
 )
 const NewWebhook = lazyPart(() => import('./NewWebhook.tsx'))
 const WebhookDrawer = lazyPart(() => import('./WebhookDrawer.tsx'))
+const WebhookTestDrawer = lazyPart(() => import('./WebhookTest.tsx'))
 const route = getRouteApi('/webhooks')
 
 /** The list of webhooks with their states. */
@@ -39,6 +42,7 @@ export function WebhooksPage() {
   const cache = useQueryClient()
   const { data, failure, refetch } = useApiQuery(webhooksQuery(useApi(), { kind, page }))
   const [secret, setSecret] = useState<NewWebhookSecret>()
+  const [tested, setTested] = useState<Webhook>()
 
   const refresh = () => cache.invalidateQueries({ queryKey: ['webhooks'] })
   const openCreate = () => void navigate({ search: (now) => ({ ...withoutDialog(now), create: true }) })
@@ -51,7 +55,7 @@ export function WebhooksPage() {
       title="Webhooks"
       lead="Send events to your own systems: signed, in order and retried until delivered."
       aside={
-        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
+        <Button size="compact-sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Add webhook
         </Button>
       }
@@ -75,12 +79,15 @@ export function WebhooksPage() {
           <Surface>
             <WebhookTable
               webhooks={rowsOf(data && { data: data.webhooks, total: data.total })}
+              total={data?.total}
               openId={openId}
               onCreate={openCreate}
               onOpen={open}
+              onTest={setTested}
             />
           </Surface>
           <Pager
+            order="oldest first"
             page={page}
             total={data?.total}
             onPage={(wanted, { replace }) =>
@@ -113,6 +120,9 @@ export function WebhooksPage() {
             onClose={close}
           />
         )}
+        {tested === undefined ? null : (
+          <WebhookTestDrawer kind={kind} webhook={tested} onClose={() => setTested(undefined)} />
+        )}
         {secret === undefined ? null : <NewWebhook made={secret} onDone={() => setSecret(undefined)} />}
       </Suspense>
     </Page>
@@ -138,7 +148,7 @@ interface ApiChoiceProps {
 function ApiChoice({ kind, onChange }: ApiChoiceProps) {
   return (
     <SegmentedControl
-      className={styles['choice'] ?? ''}
+      className={choiceStyles['choice'] ?? ''}
       size="xs"
       aria-label="Event source"
       value={kind}
@@ -151,10 +161,22 @@ function ApiChoice({ kind, onChange }: ApiChoiceProps) {
   )
 }
 
-const columns: ReadonlyArray<Column<Webhook>> = [
-  { title: 'URL', placeholderWidth: 220, cell: ({ webhook_url }) => webhook_url },
+const columnsWith = (onTest: (webhook: Webhook) => void): ReadonlyArray<Column<Webhook>> => [
+  {
+    title: 'Name',
+    value: ({ name, webhook_url: url }) => name ?? url,
+    text: ({ name, webhook_url: url }) => `${name ?? ''} ${url}`,
+    placeholderWidth: 220,
+    cell: ({ name, webhook_url }) => (
+      <>
+        {name === null ? null : <span className={styles['name']}>{name}</span>}
+        <span className={styles['address']}>{webhook_url}</span>
+      </>
+    ),
+  },
   {
     title: 'State',
+    value: (webhook) => describeWebhook(webhook).word,
     minWidth: 96,
     placeholderWidth: 72,
     cell: (webhook) => {
@@ -163,7 +185,22 @@ const columns: ReadonlyArray<Column<Webhook>> = [
     },
   },
   {
+    title: 'Last result',
+    value: ({ last_delivery: delivery }) => delivery?.attempted_at ?? null,
+    minWidth: 112,
+    placeholderWidth: 96,
+    cell: ({ last_delivery: delivery }) =>
+      delivery === null ? (
+        '–'
+      ) : (
+        <>
+          <Status {...describeLastResult(delivery)} /> <RelativeTime at={momentOf(delivery.attempted_at)} />
+        </>
+      ),
+  },
+  {
     title: 'Events',
+    value: ({ events_subscribed: events }) => events.join(', '),
     placeholderWidth: 120,
     cell: ({ events_subscribed: events }) => (
       <span title={events.join(', ')}>{events.length === 1 ? events[0] : `${events.length} types`}</span>
@@ -171,21 +208,38 @@ const columns: ReadonlyArray<Column<Webhook>> = [
   },
   {
     title: 'Added',
+    value: ({ created_at: at }) => at,
     numeric: true,
     minor: true,
     placeholderWidth: 56,
     cell: ({ created_at }) => <RelativeTime at={momentOf(created_at)} />,
   },
+  {
+    title: 'Action',
+    quiet: true,
+    cell: (webhook) =>
+      webhook.status === 'active' ? (
+        <RowAction
+          label="Send test"
+          name={`event to ${webhook.name ?? webhook.webhook_url}`}
+          onClick={() => onTest(webhook)}
+        />
+      ) : null,
+  },
 ]
 
 interface WebhookTableProps {
+  /** The number of rows on all pages. */
+  readonly total: number | undefined
   readonly webhooks: readonly Webhook[] | undefined
   readonly openId: string | undefined
   readonly onCreate: () => void
   readonly onOpen: (id: string) => void
+  readonly onTest: (webhook: Webhook) => void
 }
 
-function WebhookTable({ webhooks, openId, onCreate, onOpen }: WebhookTableProps) {
+function WebhookTable({ webhooks, total, openId, onCreate, onOpen, onTest }: WebhookTableProps) {
+  const columns = useMemo(() => columnsWith(onTest), [onTest])
   if (webhooks?.length === 0) {
     return (
       <EmptyState
@@ -202,8 +256,10 @@ function WebhookTable({ webhooks, openId, onCreate, onOpen }: WebhookTableProps)
   return (
     <Table
       label="Webhooks"
+      name="main"
       columns={columns}
       rows={webhooks}
+      total={total}
       rowKey={({ webhook_id }) => webhook_id}
       onOpen={({ webhook_id }) => onOpen(webhook_id)}
       isOpen={({ webhook_id }) => webhook_id === openId}

@@ -3,6 +3,8 @@ import { bodyOfDraft, draftOf, emptyDraft } from './webhook-draft.ts'
 
 const webhook = {
   webhook_id: 'w',
+  name: 'Billing',
+  last_delivery: null,
   webhook_url: 'https://receiver.example/hook',
   events_subscribed: ['flow.execution.completed'],
   filters: { flow_ids: ['review'], min_cost: 0.5, priority: ['high'] },
@@ -26,6 +28,7 @@ const webhook = {
 test('a webhook saved without changes stays the same', () => {
   expect(bodyOfDraft('workflows', draftOf(webhook), webhook)).toEqual({
     webhook_config: {
+      name: 'Billing',
       url: webhook.webhook_url,
       events: webhook.events_subscribed,
       filters: webhook.filters,
@@ -39,6 +42,7 @@ test('a webhook of the orchestra API is read and written with its field names', 
   const { filters: _filters, retry_policy: retries, format: _format, ...rest } = webhook
   const other = { ...rest, events_subscribed: ['workflow.failed'], retry_config: retries }
   expect(bodyOfDraft('orchestra', draftOf(other), other)).toEqual({
+    name: 'Billing',
     url: webhook.webhook_url,
     events: ['workflow.failed'],
     retry_config: retries,

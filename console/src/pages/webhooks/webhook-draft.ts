@@ -3,6 +3,7 @@ import type { WebhookApi } from './webhook-search.ts'
 
 /** The form state of a webhook: texts as typed, empty for the default. */
 export interface WebhookDraft {
+  readonly name: string
   readonly url: string
   readonly events: readonly string[]
   readonly flowIds: string
@@ -16,6 +17,7 @@ export interface WebhookDraft {
 }
 
 export const emptyDraft: WebhookDraft = {
+  name: '',
   url: '',
   events: [],
   flowIds: '',
@@ -33,6 +35,7 @@ export function draftOf(webhook: Webhook): WebhookDraft {
   const { filters = {}, format = {} } = webhook
   const retries = retriesOf(webhook)
   return {
+    name: webhook.name ?? '',
     url: webhook.webhook_url,
     events: webhook.events_subscribed,
     flowIds: textsIn(filters['flow_ids']).join('\n'),
@@ -70,7 +73,8 @@ export function bodyOfDraft(kind: WebhookApi, draft: WebhookDraft, kept?: Kept):
     ...numberNamed('max_attempts', draft.attempts),
     ...numberNamed('timeout', draft.timeout),
   }
-  const common = { url: draft.url.trim(), events: draft.events }
+  const name = draft.name.trim()
+  const common = { ...(name === '' ? {} : { name }), url: draft.url.trim(), events: draft.events }
   if (kind === 'orchestra') return { ...common, retry_config: retries }
   const flowIds = draft.flowIds
     .split('\n')

@@ -42,6 +42,21 @@ export function describeWebhook(
   return { tone: 'good', word: 'Active', about: 'Subscribed events are sent as they occur.' }
 }
 
+/** The result of the last attempt in a few words, with the reason of a failure. */
+export function describeLastResult({
+  state,
+  status_code: status,
+  error,
+}: Pick<NonNullable<Webhook['last_delivery']>, 'state' | 'status_code' | 'error'>): {
+  readonly tone: Tone
+  readonly word: string
+  readonly title?: string
+} {
+  const word = status === null ? 'No response' : `HTTP ${status}`
+  if (state === 'delivered') return { tone: 'good', word }
+  return { tone: state === 'dead' ? 'bad' : 'warn', word, ...(error === null ? {} : { title: error }) }
+}
+
 /** Converts epoch seconds to the time format of the console. */
 export function momentOf(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString()

@@ -8,7 +8,7 @@ import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { readObject } from '../execution/read-object.ts'
 import type { WholeFlow } from '../workflows/flow-queries.ts'
-import { sampleContext } from './sample-context.ts'
+import { inputOfFlow } from './flow-input.ts'
 
 const priorities = ['low', 'normal', 'high', 'urgent'] as const
 type Priority = (typeof priorities)[number]
@@ -16,13 +16,13 @@ type Priority = (typeof priorities)[number]
 /** Runs the shown version of the flow, and opens the execution. */
 export default function RunFlow({ flow, onClose }: { flow: WholeFlow; onClose: () => void }) {
   const navigate = useNavigate()
-  const [text, setText] = useState(() => JSON.stringify(sampleContext(flow.required_inputs), null, 2))
+  const [text, setText] = useState(() => JSON.stringify(inputOfFlow(flow), null, 2))
   const [priority, setPriority] = useState<Priority>('normal')
   const context = readObject(text)
   const submission = useSubmission({
     fields: ['context', 'options.priority'],
     send: async ({ client }) => {
-      if (context.value === undefined) throw new Error('The context is not a JSON object.')
+      if (context.value === undefined) throw new Error('The input is not a JSON object.')
       return await bodyOf(
         client.POST('/ai-workflows/api/execute-flow-async', {
           body: {
@@ -46,8 +46,9 @@ export default function RunFlow({ flow, onClose }: { flow: WholeFlow; onClose: (
         onCancel={onClose}
       >
         <Textarea
-          label="Context"
-          description="Input of the workflow as JSON, for its placeholders and conditions."
+          label="Input"
+          description="The values that placeholders and conditions use, as JSON."
+          data-autofocus
           autosize
           minRows={8}
           maxRows={24}

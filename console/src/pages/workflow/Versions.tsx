@@ -50,9 +50,10 @@ export function Versions({ flow, onShow }: VersionsProps) {
         label="Versions"
         columns={columnsFor({ mayManage, onShow, onCompare: setCompared, onWant: setWanted })}
         rows={data?.versions}
+        total={data?.total}
         rowKey={({ revision }) => revision}
       />
-      <Pager page={page} total={data?.total} onPage={setPage} />
+      <Pager order="newest first" page={page} total={data?.total} onPage={setPage} />
       {compared === undefined ? null : (
         <VersionDiff id={flow.id} from={compared - 1} to={compared} onClose={() => setCompared(undefined)} />
       )}
@@ -74,17 +75,15 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
   return [
     {
       title: 'Version',
-      cell: ({ revision, version, current }) =>
-        current ? (
-          <Status tone="good" word={`${version} (revision ${revision}), current`} />
-        ) : (
-          `${version} (revision ${revision})`
-        ),
+      value: ({ revision }) => revision,
+      cell: (version) =>
+        version.current ? <Status tone="good" word={`${nameOf(version)}, current`} /> : nameOf(version),
     },
-    { title: 'Changes', minWidth: 160, cell: ({ note }) => note ?? '–' },
-    { title: 'Steps', numeric: true, minor: true, cell: ({ steps }) => steps },
+    { title: 'Changes', value: ({ note }) => note, minWidth: 160, cell: ({ note }) => note ?? '–' },
+    { title: 'Steps', value: ({ steps }) => steps, numeric: true, minor: true, cell: ({ steps }) => steps },
     {
       title: 'Saved',
+      value: ({ saved_at: at }) => at,
       numeric: true,
       cell: ({ saved_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
     },
@@ -93,7 +92,7 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
       quiet: true,
       numeric: true,
       cell: (version) => (
-        <Button.Group>
+        <Button.Group className={styles['actions'] ?? ''}>
           <Button
             size="compact-xs"
             variant="default"
@@ -126,6 +125,11 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
       ),
     },
   ]
+}
+
+/** The number of a version, after the name that its author gave it. */
+function nameOf({ revision, version }: FlowVersion): string {
+  return version === String(revision) ? version : `${version} (revision ${revision})`
 }
 
 interface RollBackProps {

@@ -1,41 +1,43 @@
 import '../../theme/mantine-form.css'
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
-import { bodyOf } from '../../api/api.ts'
+import { Suspense, useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import type { Place } from '../../graph/graph-layout.ts'
-import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { InlineCode } from '../../parts/InlineCode.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
-import { OverflowMenu } from '../../parts/OverflowMenu.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { PageTabs } from '../../parts/PageTabs.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
-import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
-import { notify } from '../../shell/notify.ts'
-import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeStepType } from '../executions/execution-words.ts'
 import { emptyDocument, placesIn } from '../flow-editor/document/flow-document.ts'
 import type { JsonObject } from '../flow-editor/document/json.ts'
-import { writeFlowFile } from '../workflows/flow-file.ts'
+import { enableFlow, FlowActions } from '../workflows/FlowActions.tsx'
 import { type FlowStep, flowQuery, stepsOf, type WholeFlow } from '../workflows/flow-queries.ts'
+import { FlowSummary } from './FlowSummary.tsx'
 import { Versions } from './Versions.tsx'
 import styles from './WorkflowPage.module.css'
-import { readWorkflowPageSearch, type WorkflowPageSearch } from './workflow-page-search.ts'
+import { type FlowTab, readWorkflowPageSearch, type WorkflowPageSearch } from './workflow-page-search.ts'
 
 const StepGraph = lazyPart(() => import('../../graph/StepGraph.tsx'))
+const ApiTab = lazyPart(() => import('./ApiTab.tsx'))
 const RunFlow = lazyPart(() => import('./RunFlow.tsx'))
+const RunsTab = lazyPart(() => import('./RunsTab.tsx'))
+const SchedulesTab = lazyPart(() => import('./SchedulesTab.tsx'))
+const TestsTab = lazyPart(() => import('./tests/TestsTab.tsx'))
+const TriggersTab = lazyPart(() => import('./triggers/TriggersTab.tsx'))
 const route = getRouteApi('/workflows/$flow')
 
-/** One workflow: its graph, its versions, and the action to run it. */
+/** One workflow: its statistics, runs, definition and versions, and the action to run it. */
 export function WorkflowPage() {
   const { flow: id } = route.useParams()
   const { version } = readWorkflowPageSearch({ ...route.useSearch() })
@@ -58,11 +60,21 @@ export function WorkflowPage() {
   )
 }
 
-const tabs = [
+/** The views of the definition share one tab. */
+const views = [
   { value: 'graph', label: 'Graph' },
   { value: 'steps', label: 'Steps' },
   { value: 'definition', label: 'JSON' },
+] as const
+
+const tabs = [
+  { value: 'runs', label: 'Runs' },
+  { value: 'graph', label: 'Editor' },
   { value: 'versions', label: 'Versions' },
+  { value: 'schedules', label: 'Schedules' },
+  { value: 'triggers', label: 'Triggers' },
+  { value: 'tests', label: 'Tests' },
+  { value: 'api', label: 'API' },
 ] as const
 
 function LoadedFlow({ flow }: { flow: WholeFlow }) {
@@ -70,9 +82,10 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
   const navigate = route.useNavigate()
   const mayRun = useMay('run workflows')
   const mayManage = useMay('manage workflows')
+  const goToList = useNavigate()
   const kept = useMemo(() => keptPlaces(flow), [flow])
-  const { tab = 'graph' } = search
-  const go = (change: WorkflowPageSearch) =>
+  const { tab = 'graph', timeframe = '30d' } = search
+  const go = (change: { [Name in keyof WorkflowPageSearch]?: WorkflowPageSearch[Name] | undefined }) =>
     void navigate({
       search: (before) => readWorkflowPageSearch({ ...before, ...change }),
       replace: true,
@@ -83,48 +96,89 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
       title={flow.label}
       lead={
         <>
-          {flow.description} <Copyable text={flow.id} what="workflow ID" />
+          <InlineCode text={flow.description ?? ''} /> <Copyable text={flow.id} what="workflow ID" />
         </>
       }
       aside={
         <>
-          <Button
-            size="compact-sm"
-            variant="default"
-            renderRoot={(props) => <Link to="/executions" search={{ flow: flow.id }} {...props} />}
-          >
-            Executions
-          </Button>
           {mayManage ? <EditFlow flow={flow} /> : null}
           {mayRun ? (
-            <Button size="compact-sm" data-tour="run-flow" onClick={() => go({ run: true })}>
+            <Button
+              size="compact-sm"
+              data-tour="run-flow"
+              data-tutti-tour-advance
+              onClick={() => go({ run: true })}
+            >
               Run
             </Button>
           ) : null}
-          <MoreActions flow={flow} mayDelete={mayManage && !flow.built_in} />
+          <FlowActions flow={flow} label="More actions" onDeleted={() => goToList({ to: '/workflows' })} />
         </>
       }
     >
-      <FlowSummary flow={flow} />
-      <PageTabs label="Workflow" tabs={tabs} value={tab} onChange={(wanted) => go({ tab: wanted })}>
-        <Surface>
-          {tab === 'graph' ? (
-            <div className={styles['graph']} data-tour="flow-graph">
-              <Suspense>
-                <StepGraph steps={drawnSteps(flow)} edges={flow.edges} kept={kept} />
-              </Suspense>
-            </div>
+      {flow.enabled ? null : <DisabledNotice flow={flow} mayEnable={mayManage} />}
+      <FlowSummary
+        flow={flow}
+        timeframe={timeframe}
+        onTimeframe={(wanted) => go({ timeframe: wanted === '30d' ? undefined : wanted })}
+        showsChart={tab === 'runs'}
+      />
+      <PageTabs
+        label="Workflow"
+        tabs={tabs}
+        value={isView(tab) ? 'graph' : tab}
+        onChange={(wanted) => go({ tab: wanted })}
+      >
+        {isView(tab) ? (
+          <>
+            <SegmentedControl
+              size="xs"
+              w="fit-content"
+              aria-label="View of the definition"
+              data={[...views]}
+              value={tab}
+              onChange={(wanted) => go({ tab: wanted })}
+            />
+            <Surface>
+              {tab === 'graph' ? (
+                <div className={styles['graph']} data-tour="flow-graph">
+                  <Suspense>
+                    <StepGraph steps={drawnSteps(flow)} edges={flow.edges} kept={kept} />
+                  </Suspense>
+                </div>
+              ) : null}
+              {tab === 'steps' ? <FlowSteps flow={flow} /> : null}
+              {tab === 'definition' ? (
+                <div className={styles['json']}>
+                  <JsonView value={flow.flow_definition} what="definition" />
+                </div>
+              ) : null}
+            </Surface>
+          </>
+        ) : null}
+        <Suspense>
+          {tab === 'runs' ? (
+            <RunsTab
+              flow={flow}
+              sort={search.sort}
+              onSort={(sort) => go({ sort })}
+              onRun={mayRun ? () => go({ run: true }) : undefined}
+            />
           ) : null}
-          {tab === 'steps' ? <FlowSteps flow={flow} /> : null}
-          {tab === 'definition' ? (
-            <div className={styles['json']}>
-              <JsonView value={flow.flow_definition} what="definition" />
-            </div>
-          ) : null}
-          {tab === 'versions' ? (
-            <Versions flow={flow} onShow={(version) => go({ version, tab: 'graph' })} />
-          ) : null}
-        </Surface>
+          {tab === 'schedules' ? <SchedulesTab flow={flow} /> : null}
+          {tab === 'api' ? <ApiTab flow={flow} /> : null}
+        </Suspense>
+        {tab === 'versions' || tab === 'triggers' || tab === 'tests' ? (
+          <Surface>
+            {tab === 'versions' ? (
+              <Versions flow={flow} onShow={(version) => go({ version, tab: 'graph' })} />
+            ) : null}
+            <Suspense>
+              {tab === 'triggers' ? <TriggersTab flow={flow} /> : null}
+              {tab === 'tests' ? <TestsTab flow={flow} /> : null}
+            </Suspense>
+          </Surface>
+        ) : null}
       </PageTabs>
       <Suspense>
         {search.run === true && mayRun ? (
@@ -146,6 +200,27 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
   )
 }
 
+function isView(tab: FlowTab): tab is (typeof views)[number]['value'] {
+  return views.some(({ value }) => value === tab)
+}
+
+/** A disabled workflow, with the action that enables it. */
+function DisabledNotice({ flow, mayEnable }: { flow: WholeFlow; mayEnable: boolean }) {
+  const api = useApi()
+  const cache = useQueryClient()
+  return (
+    <div className={styles['notice']} role="status">
+      <Status tone="idle" word="Disabled" />
+      <span>It is not started by people, schedules, triggers or other workflows.</span>
+      {mayEnable ? (
+        <Button size="compact-xs" variant="default" onClick={() => void enableFlow(api, cache, flow)}>
+          Enable
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
 function drawnSteps(flow: WholeFlow) {
   return stepsOf(flow).map(({ id, type, label }) => ({
     step_id: id,
@@ -155,70 +230,23 @@ function drawnSteps(flow: WholeFlow) {
   }))
 }
 
-/** Downloads the flow as a file that Import accepts, on this or another platform. */
-function exportFlow(flow: WholeFlow): void {
-  const address = URL.createObjectURL(new Blob([writeFlowFile(flow)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `${flow.id}.flow.json`
-  link.click()
-  URL.revokeObjectURL(address)
-}
-
-/** The links to edit the flow or a copy of it. A built-in flow can only be copied. */
+/** The link to edit the flow. A built-in flow is edited as a copy. */
 function EditFlow({ flow: { id, built_in: builtIn } }: { flow: WholeFlow }) {
-  const copy = (
+  return (
     <Button
       size="compact-sm"
       variant="default"
-      data-tour="edit-flow"
-      renderRoot={(props) => <Link to="/workflows/new" search={{ from: id }} {...props} />}
+      {...(builtIn ? { 'data-tour': 'edit-flow' } : {})}
+      renderRoot={(props) =>
+        builtIn ? (
+          <Link to="/workflows/new" search={{ from: id }} {...props} />
+        ) : (
+          <Link to="/workflows/$flow/edit" params={{ flow: id }} {...props} />
+        )
+      }
     >
-      {builtIn ? 'Copy and edit' : 'Copy'}
+      {builtIn ? 'Copy and edit' : 'Edit'}
     </Button>
-  )
-  if (builtIn) return copy
-  return (
-    <>
-      {copy}
-      <Button
-        size="compact-sm"
-        variant="default"
-        renderRoot={(props) => <Link to="/workflows/$flow/edit" params={{ flow: id }} {...props} />}
-      >
-        Edit
-      </Button>
-    </>
-  )
-}
-
-/** The summary of a flow. */
-function FlowSummary({ flow }: { flow: WholeFlow }) {
-  const isCurrent = flow.revision === flow.current_revision
-  return (
-    <SummaryStrip
-      isLoading={false}
-      cells={[
-        {
-          name: 'Version',
-          value: flow.version,
-          note: isCurrent
-            ? `revision ${flow.revision}, the current one`
-            : `revision ${flow.revision} of ${flow.current_revision}`,
-        },
-        { name: 'Steps', value: flow.steps, note: flow.built_in ? 'built in' : 'custom' },
-        {
-          name: 'Inputs',
-          value: flow.required_inputs.length === 0 ? 'none' : flow.required_inputs.join(', '),
-          note: 'required in the context',
-        },
-        {
-          name: 'Saved',
-          value: <RelativeTime at={new Date(flow.saved_at * 1000).toISOString()} />,
-          note: flow.approval_required ? 'runs require approval' : 'no approval required',
-        },
-      ]}
-    />
   )
 }
 
@@ -229,6 +257,14 @@ function FlowSteps({ flow }: { flow: WholeFlow }) {
 
 function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Column<FlowStep>> {
   const before = (id: string) => edges.filter(({ to }) => to === id)
+  const namesBefore = ({ id }: FlowStep) =>
+    before(id)
+      .map(({ from, label }) => (label === null ? from : `${from}, when ${label}`))
+      .join('; ')
+  const describeWhen = ({ id }: FlowStep) => {
+    if (onDemand.includes(id)) return 'when an agent adds it'
+    return before(id).some(({ kind }) => kind === 'chooses') ? 'when its branch is taken' : 'always'
+  }
   return [
     {
       title: 'Step',
@@ -244,66 +280,11 @@ function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Co
     },
     {
       title: 'Runs after',
-      cell: ({ id }) =>
-        before(id)
-          .map(({ from, label }) => (label === null ? from : `${from}, when ${label}`))
-          .join('; ') || 'nothing',
+      text: namesBefore,
+      cell: (step) => namesBefore(step) || 'nothing',
     },
-    {
-      title: 'Runs',
-      minor: true,
-      cell: ({ id }) =>
-        onDemand.includes(id)
-          ? 'when an agent adds it'
-          : before(id).some(({ kind }) => kind === 'chooses')
-            ? 'when its branch is taken'
-            : 'always',
-    },
+    { title: 'Runs', minor: true, value: describeWhen, cell: describeWhen },
   ]
-}
-
-/** The seldom actions: export, and deletion. The executions of a deleted flow stay readable. */
-function MoreActions({ flow, mayDelete }: { flow: WholeFlow; mayDelete: boolean }) {
-  const { id, label } = flow
-  const [isAsking, setIsAsking] = useState(false)
-  const cache = useQueryClient()
-  const navigate = useNavigate()
-  return (
-    <>
-      <OverflowMenu
-        label="More actions"
-        actions={[{ label: 'Export', onSelect: () => exportFlow(flow) }]}
-        {...(mayDelete ? { destructive: [{ label: 'Delete…', onSelect: () => setIsAsking(true) }] } : {})}
-      />
-      {isAsking ? (
-        <ConfirmDialog
-          title={`Delete “${label}”?`}
-          confirmLabel="Delete workflow"
-          failureSentence="The workflow was not deleted."
-          send={({ client }) =>
-            bodyOf(client.DELETE('/ai-workflows/api/flows/{id}', { params: { path: { id } } }))
-          }
-          onDone={async ({ executions_under_way: open }) => {
-            await navigate({ to: '/workflows' })
-            cache.removeQueries({ queryKey: ['flows', 'one', id] })
-            await cache.invalidateQueries({ queryKey: ['flows', 'list'] })
-            await notify({
-              title: `“${label}” is deleted`,
-              ...(open === 0
-                ? {}
-                : {
-                    message: `${open === 1 ? 'One running execution continues' : `${open} running executions continue`} to the end.`,
-                  }),
-            })
-          }}
-          onClose={() => setIsAsking(false)}
-        >
-          The workflow can no longer be run, also not by schedules. Running executions continue to the end;
-          results and versions are kept.
-        </ConfirmDialog>
-      ) : null}
-    </>
-  )
 }
 
 /** The stored positions of the steps in the editor; undefined unless every step has one. */

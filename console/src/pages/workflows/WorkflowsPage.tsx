@@ -1,5 +1,5 @@
 import '../../theme/mantine-form.css'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useMemo } from 'react'
@@ -7,132 +7,109 @@ import { useApi } from '../../api/api-context.ts'
 import { profileQuery } from '../../api/queries.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
-import { describeDollars } from '../../parts/describe-amount.ts'
+import { Chips } from '../../parts/Chips.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
+import { OutcomeBar } from '../../parts/OutcomeBar.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { RowAction } from '../../parts/RowAction.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { readSort, type Sort, writeSort } from '../../parts/table-sort.ts'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { AgentLinks } from '../agents/AgentLinks.tsx'
 import { useAgentLabels } from '../agents/agent-queries.ts'
-import { allWorkflowsQuery } from '../agents/workflow-queries.ts'
-import { type FlowEntry, flowsQuery, type LatestRun } from './flow-queries.ts'
-import { RunBars } from './RunBars.tsx'
+import { describeCost, describePercent, describeSeconds } from '../agents/agent-words.ts'
+import { outcomeOfRun } from '../executions/execution-words.ts'
+import { FlowActions } from './FlowActions.tsx'
+import {
+  countGroups,
+  flowGroups,
+  flowsIn,
+  groupOf,
+  groupWords,
+  ownerGroupOf,
+  ownFirst,
+  searchOf,
+} from './flow-groups.ts'
+import { type FlowEntry, flowsQuery } from './flow-queries.ts'
+import { NewWorkflow } from './NewWorkflow.tsx'
 import styles from './WorkflowsPage.module.css'
 import { readWorkflowSearch, type WorkflowSearch } from './workflow-search.ts'
 
-/** The success rate of the finished executions in percent; undefined without finished ones. */
-export function successOf(runs: readonly LatestRun[]): number | undefined {
-  const over = runs.filter(({ status }) => status === 'completed' || status === 'failed')
-  if (over.length === 0) return undefined
-  return (over.filter(({ status }) => status === 'completed').length / over.length) * 100
-}
-
-/** The average cost of the completed executions; undefined without completed ones. */
-export function costOf(runs: readonly LatestRun[]): number | undefined {
-  const over = runs.filter(({ status }) => status === 'completed')
-  if (over.length === 0) return undefined
-  return over.reduce((sum, { cost }) => sum + cost, 0) / over.length
-}
-
-/**
- * Workflows in the order of the list: the user's own, those of other accounts, then the built-in ones. The last changed
- * comes first, except among the built-in ones, which all change with a release.
- */
-export function ownFirst(flows: readonly FlowEntry[], account: string | undefined): readonly FlowEntry[] {
-  const rank = ({ built_in: builtIn, owner_id: owner }: FlowEntry) =>
-    builtIn ? 2 : owner === account ? 0 : 1
-  return flows.toSorted(
-    (one, other) => rank(one) - rank(other) || (one.built_in ? 0 : other.updated_at - one.updated_at),
-  )
-}
-
+const FromAgents = lazyPart(() => import('./FromAgents.tsx'))
 const ImportFlow = lazyPart(() => import('./ImportFlow.tsx'))
 const route = getRouteApi('/workflows')
 
-const kinds = [
-  { value: '', label: 'All kinds' },
-  { value: 'agents', label: 'With agents' },
-]
-
-const choices = [
-  { value: '', label: 'All owners' },
-  { value: 'mine', label: 'Created by you' },
-  { value: 'built_in', label: 'Built in' },
-]
-
-/** The list of workflows, with the metrics of their newest executions. */
+/** The list of all workflows, with their statistics and newest executions. */
 export function WorkflowsPage() {
   // Invalid search parameters stay in the URL and are dropped here.
   const search = readWorkflowSearch({ ...route.useSearch() })
-  const { search: text, tag, kind, which } = search
+  const { search: text, tag } = search
   const navigate = route.useNavigate()
   const cache = useQueryClient()
+  const api = useApi()
   const mayRun = useMay('run workflows')
   const mayManage = useMay('manage workflows')
-  const { flows, agentsOf, failure, refetch } = useWorkflows(search)
+  const account = useQuery(profileQuery(api)).data?.id
+  const { data, failure, refetch } = useApiQuery(flowsQuery(api, search))
+  const group = groupOf(search)
+  const flows = useMemo(
+    () => data && flowsIn(group, ownFirst(data, account), account),
+    [data, group, account],
+  )
+  const counts = useMemo(() => data && countGroups(data, account), [data, account])
   const go = (wanted: Partial<Record<keyof WorkflowSearch, unknown>>) =>
     void navigate({ search: readWorkflowSearch({ ...search, ...wanted }), replace: true })
 
   return (
     <Page
       title="Workflows"
-      lead="Steps of models, agents and services that run together, with their recent results."
+      lead="Steps of models, agents and services that run together, with the statistics of their runs."
       aside={
         mayManage ? (
-          <>
-            <Button size="compact-sm" variant="default" onClick={() => go({ import: true })}>
-              Import
-            </Button>
-            <Button size="compact-sm" renderRoot={(props) => <Link to="/workflows/new" {...props} />}>
-              New workflow
-            </Button>
-          </>
+          <NewWorkflow onFromAgents={() => go({ agents: true })} onImport={() => go({ import: true })} />
         ) : undefined
       }
     >
+      <Chips
+        label="Show"
+        chips={flowGroups.map((it) => ({
+          value: it,
+          label: groupWords[it],
+          count: counts?.[it].toLocaleString(),
+        }))}
+        chosen={[group]}
+        onToggle={(wanted) => go(searchOf(wanted))}
+      />
       <ListTools count={countText(flows?.length)}>
         <SearchField label="Search workflows" text={text} onChange={(wanted) => go({ search: wanted })} />
         <SearchField label="Tag" text={tag} onChange={(wanted) => go({ tag: wanted })} />
-        <NativeSelect
-          data-filter
-          size="sm"
-          maw={160}
-          aria-label="Kind"
-          data={kinds}
-          value={kind ?? ''}
-          onChange={({ currentTarget }) => go({ kind: currentTarget.value })}
-        />
-        <NativeSelect
-          size="sm"
-          maw={160}
-          aria-label="Owner"
-          data={choices}
-          value={which ?? ''}
-          onChange={({ currentTarget }) => go({ which: currentTarget.value })}
-        />
       </ListTools>
-      {failure === null ? (
+      {data === undefined && failure !== null ? (
+        <FailureNotice
+          what="The workflows could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
+      ) : (
         <Surface>
           <FlowTable
             flows={flows}
-            agentsOf={agentsOf}
+            account={account}
+            showsAgents={group === 'agents'}
             sort={readSort(search.sort, sortNames)}
             onSort={(sort) => go({ sort: writeSort(sort) })}
-            isNarrowed={text !== undefined || tag !== undefined || kind !== undefined}
+            isNarrowed={text !== undefined || tag !== undefined || group !== 'mine'}
             mayRun={mayRun}
             mayManage={mayManage}
-            onShowAll={() => go({ search: undefined, tag: undefined, kind: undefined, which: undefined })}
+            onShowAll={() => go({ search: undefined, tag: undefined, ...searchOf('all') })}
           />
         </Surface>
-      ) : (
-        <FailureNotice what="The workflows could not be loaded." error={failure} onRetry={refetch} />
       )}
       <Suspense>
         {search.import === true && mayManage ? (
@@ -141,44 +118,25 @@ export function WorkflowsPage() {
             onClose={() => go({ import: undefined })}
           />
         ) : null}
+        {search.agents !== undefined && mayManage ? (
+          <FromAgents
+            agent={search.agents === true ? undefined : search.agents}
+            onClose={() => go({ agents: undefined })}
+          />
+        ) : null}
       </Suspense>
     </Page>
   )
 }
 
-/** The agents of a workflow, as links. */
-type AgentsOf = (flow: FlowEntry) => ReactNode
-
-/** The workflows to list. `agentsOf` is given when only workflows with agents are listed. */
-function useWorkflows(search: WorkflowSearch) {
-  const api = useApi()
-  const { kind } = search
-  const account = useQuery(profileQuery(api)).data?.id
-  const list = useApiQuery(flowsQuery(api, search))
-  const withAgents = useApiQuery({ ...allWorkflowsQuery(api), enabled: kind === 'agents' })
-  const labelOf = useAgentLabels()
-  const sorted = useMemo(() => list.data && ownFirst(list.data, account), [list.data, account])
-  const failed = [list, ...(kind === 'agents' ? [withAgents] : [])].find(
-    ({ data, failure }) => data === undefined && failure !== null,
-  )
-  const agents = new Map(withAgents.data?.map(({ id, agents: some }) => [id, some]))
-  const isLoading = kind === 'agents' && (withAgents.data === undefined || labelOf === undefined)
-  return {
-    flows: isLoading ? undefined : sorted?.filter(({ id }) => kind === undefined || agents.has(id)),
-    agentsOf:
-      kind === undefined
-        ? undefined
-        : ((({ id }) => (
-            <AgentLinks agents={agents.get(id) ?? []} labelOf={labelOf ?? String} />
-          )) satisfies AgentsOf),
-    failure: failed?.failure ?? null,
-    refetch: () => void failed?.refetch(),
-  }
-}
-
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 workflow' : `${total.toLocaleString()} workflows`
+}
+
+/** On narrow screens, where each row is a list, unknown values take no line. */
+function known(told: string): ReactNode {
+  return told === '–' ? <span data-none>–</span> : told
 }
 
 const columns: ReadonlyArray<Column<FlowEntry>> = [
@@ -188,12 +146,15 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
     value: ({ label }) => label,
     minWidth: 192,
     placeholderWidth: 160,
-    cell: ({ id, label, built_in: builtIn, tags }) => (
+    cell: ({ id, label, built_in: builtIn, enabled, sample, tags }) => (
       <span className={styles['name']}>
         <Link to="/workflows/$flow" params={{ flow: id }}>
           {label}
         </Link>
-        <span className={styles['about']}>{[id, ...(builtIn ? ['built in'] : []), ...tags].join(' · ')}</span>
+        {enabled ? null : <Status tone="idle" word="Disabled" />}
+        <span className={styles['about']}>
+          {[id, ...(builtIn ? ['built in'] : []), ...(sample ? ['sample'] : []), ...tags].join(' · ')}
+        </span>
       </span>
     ),
   },
@@ -207,34 +168,36 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
     cell: ({ steps }) => steps,
   },
   {
-    title: 'Recent runs',
+    title: 'Last runs',
     minWidth: 96,
     placeholderWidth: 72,
-    cell: ({ last_runs: runs = [] }) => <RunBars runs={runs} />,
+    cell: ({ last_runs: runs = [] }) => <OutcomeBar outcomes={runs.map(outcomeOfRun)} />,
   },
   {
-    title: 'Success rate',
+    title: 'Success',
     id: 'success',
-    value: ({ last_runs: runs = [] }) => successOf(runs) ?? null,
+    value: ({ stats }) => stats?.success_rate ?? null,
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ stats }) => known(describePercent(stats?.success_rate)),
+  },
+  {
+    title: 'p95',
+    id: 'p95',
+    value: ({ stats }) => stats?.p95_duration ?? null,
     numeric: true,
     minor: true,
     placeholderWidth: 40,
-    cell: ({ last_runs: runs = [] }) => {
-      const success = successOf(runs)
-      return success === undefined ? '–' : `${Math.round(success)} %`
-    },
+    cell: ({ stats }) => known(describeSeconds(stats?.p95_duration)),
   },
   {
     title: 'Cost per run',
     id: 'cost',
-    value: ({ last_runs: runs = [] }) => costOf(runs) ?? null,
+    value: ({ stats }) => stats?.average_cost ?? null,
     numeric: true,
     minor: true,
     placeholderWidth: 40,
-    cell: ({ last_runs: runs = [] }) => {
-      const cost = costOf(runs)
-      return cost === undefined ? '–' : describeDollars(Math.round(cost * 1e6))
-    },
+    cell: ({ stats }) => known(describeCost(stats?.average_cost)),
   },
   {
     title: 'Changed',
@@ -249,13 +212,23 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
 /** The names of the columns in the address. */
 const sortNames = columns.flatMap(({ id }) => id ?? [])
 
-function agentsColumn(agentsOf: AgentsOf): Column<FlowEntry> {
-  return { title: 'Agents', minWidth: 160, placeholderWidth: 160, cell: agentsOf }
+/** The agents of a workflow, as links. */
+function AgentsOf({ flow }: { flow: FlowEntry }) {
+  const labelOf = useAgentLabels()
+  return <AgentLinks agents={flow.agents} labelOf={labelOf ?? String} />
+}
+
+const agentsColumn: Column<FlowEntry> = {
+  title: 'Agents',
+  minWidth: 160,
+  placeholderWidth: 160,
+  cell: (flow) => <AgentsOf flow={flow} />,
 }
 
 interface FlowTableProps {
   readonly flows: readonly FlowEntry[] | undefined
-  readonly agentsOf: AgentsOf | undefined
+  readonly account: string | undefined
+  readonly showsAgents: boolean
   readonly sort: Sort | undefined
   readonly onSort: (sort: Sort | undefined) => void
   /** Whether the list is filtered. */
@@ -267,12 +240,14 @@ interface FlowTableProps {
 
 /** The table of workflows, each a link to its page. */
 function FlowTable(table: FlowTableProps) {
-  const { flows, agentsOf, sort, onSort, isNarrowed, mayRun, mayManage, onShowAll } = table
+  const { flows, account, showsAgents, sort, onSort, isNarrowed, mayRun, mayManage, onShowAll } = table
   const navigate = useNavigate()
   const withWays = useMemo(
     () => [
-      ...columns,
-      ...waysFor({
+      ...columns.slice(0, 1),
+      ...(showsAgents ? [agentsColumn] : []),
+      ...columns.slice(1),
+      waysFor({
         ...(mayRun && {
           onRun: (flow: string) =>
             void navigate({ to: '/workflows/$flow', params: { flow }, search: { run: true } }),
@@ -285,7 +260,7 @@ function FlowTable(table: FlowTableProps) {
         }),
       }),
     ],
-    [mayRun, mayManage, navigate],
+    [mayRun, mayManage, showsAgents, navigate],
   )
   if (flows?.length === 0) {
     return isNarrowed || !mayManage ? (
@@ -313,12 +288,14 @@ function FlowTable(table: FlowTableProps) {
   return (
     <Table
       label="Workflows"
-      columns={agentsOf === undefined ? withWays : withWays.toSpliced(1, 0, agentsColumn(agentsOf))}
+      hasFilter={false}
+      columns={withWays}
       rows={flows}
       rowKey={({ id }) => id}
       placeholderRows={6}
       sort={sort}
       onSort={onSort}
+      groupOf={(flow) => ownerGroupOf(flow, account)}
     />
   )
 }
@@ -335,28 +312,22 @@ interface Ways {
   readonly onEdit?: (flow: FlowEntry) => void
 }
 
-function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
-  if (onRun === undefined && onEdit === undefined) return []
-  return [
-    {
-      title: 'Actions',
-      quiet: true,
-      numeric: true,
-      minor: true,
-      cell: (flow) => (
-        <Button.Group className={styles['ways'] ?? ''}>
-          {onRun === undefined ? null : (
-            <RowAction label="Run" name={flow.label} onClick={() => onRun(flow.id)} />
-          )}
-          {onEdit === undefined ? null : (
-            <RowAction
-              label={flow.built_in ? 'Copy' : 'Edit'}
-              name={flow.label}
-              onClick={() => onEdit(flow)}
-            />
-          )}
-        </Button.Group>
-      ),
-    },
-  ]
+/** The column of actions: those that the account may take, and a menu of the others. */
+function waysFor({ onRun, onEdit }: Ways): Column<FlowEntry> {
+  return {
+    title: 'Actions',
+    quiet: true,
+    numeric: true,
+    cell: (flow) => (
+      <span className={styles['ways']}>
+        {onRun === undefined ? null : (
+          <RowAction label="Run" name={flow.label} onClick={() => onRun(flow.id)} />
+        )}
+        {onEdit === undefined ? null : (
+          <RowAction label={flow.built_in ? 'Copy' : 'Edit'} name={flow.label} onClick={() => onEdit(flow)} />
+        )}
+        <FlowActions flow={flow} label={`More actions for ${flow.label}`} />
+      </span>
+    ),
+  }
 }

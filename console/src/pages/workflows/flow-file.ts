@@ -1,3 +1,5 @@
+import type { WholeFlow } from './flow-queries.ts'
+
 interface FlowFile {
   readonly flow?: { readonly flow_definition: object; readonly metadata?: object }
   readonly problem?: string
@@ -33,4 +35,14 @@ export function readFlowFile(text: string): FlowFile {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Downloads a workflow as a file that Import accepts, on this or another platform. */
+export function downloadFlow(flow: WholeFlow): void {
+  const address = URL.createObjectURL(new Blob([writeFlowFile(flow)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${flow.id}.flow.json`
+  link.click()
+  URL.revokeObjectURL(address)
 }

@@ -2,12 +2,13 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
 import { pageSize, readAll } from '../../api/read-all.ts'
 import type { paths } from '../../api/schema.generated.ts'
+import type { Timeframe } from '../overview/overview-search.ts'
 import type { WorkflowSearch } from './workflow-search.ts'
 
-/** All matching flows, with their newest executions. */
-export function flowsQuery(api: Api, { search, tag, which }: Omit<WorkflowSearch, 'kind' | 'import'>) {
+/** All matching flows, with their newest executions and their statistics. */
+export function flowsQuery(api: Api, { search, tag }: Pick<WorkflowSearch, 'search' | 'tag'>) {
   return queryOptions({
-    queryKey: ['flows', 'list', search, tag, which],
+    queryKey: ['flows', 'list', search, tag],
     queryFn: ({ signal }) =>
       readAll(async (page) => {
         const { flows, total } = await bodyOf(
@@ -17,10 +18,9 @@ export function flowsQuery(api: Api, { search, tag, which }: Omit<WorkflowSearch
               query: {
                 ...page,
                 runs: true,
+                stats: true,
                 ...(search === undefined ? {} : { search }),
                 ...(tag === undefined ? {} : { tag }),
-                ...(which === 'built_in' ? { built_in: true } : {}),
-                ...(which === 'mine' ? { mine: true } : {}),
               },
             },
           }),
@@ -44,6 +44,21 @@ export function flowQuery(api: Api, { id, version }: { id: string; version?: num
               params: { path: { id, version } },
             }),
           ),
+  })
+}
+
+/** The statistics of a flow in a period. */
+export function flowStatsQuery(api: Api, { id, timeframe }: { id: string; timeframe: Timeframe }) {
+  return queryOptions({
+    queryKey: ['flows', 'stats', id, timeframe],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-workflows/api/flows/{id}/stats', {
+          signal,
+          params: { path: { id }, query: { timeframe } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
   })
 }
 
@@ -83,7 +98,6 @@ type AnswerOf<Path extends keyof paths> = paths[Path] extends {
   : never
 
 export type FlowEntry = AnswerOf<'/ai-workflows/api/flows'>['flows'][number]
-export type LatestRun = NonNullable<FlowEntry['last_runs']>[number]
 export type WholeFlow = AnswerOf<'/ai-workflows/api/flows/{id}'>
 export type FlowVersion = AnswerOf<'/ai-workflows/api/flows/{id}/versions'>['versions'][number]
 export type FlowDiff = AnswerOf<'/ai-workflows/api/flows/{id}/diff'>

@@ -7,8 +7,10 @@ test('keeps valid search parameters', () => {
     tag: 'press',
     kind: 'agents',
     which: 'mine',
+    state: 'disabled',
     sort: '-changed',
     import: true,
+    agents: 'translator',
   }
   expect(readWorkflowSearch(search)).toEqual(search)
 })

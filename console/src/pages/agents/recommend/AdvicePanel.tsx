@@ -4,13 +4,12 @@ import { DetailList } from '../../../parts/DetailList.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
-import { type Column, Table } from '../../../parts/Table.tsx'
-import { AgentLinks } from '../AgentLinks.tsx'
+import { Table } from '../../../parts/Table.tsx'
 import { useAgentLabels } from '../agent-queries.ts'
 import { describeCost, describeSeconds, describeShare } from '../agent-words.ts'
 import { type Advice, adviceQuery, type Recommendation } from '../workflow-queries.ts'
-import { describeMode } from '../workflow-words.ts'
 import styles from './AdvicePanel.module.css'
+import { excludedColumns, factorColumns, togetherColumns } from './advice-columns.tsx'
 import { type AdviceOptions, readAdviceOptions } from './advice-options.ts'
 import '../../../theme/mantine-form.css'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
@@ -124,27 +123,6 @@ function CostOfFirst({ advice: { cost_breakdown: cost, recommendations } }: { ad
     </Section>
   )
 }
-
-const togetherColumns = (
-  labelOf: (id: string) => string,
-): ReadonlyArray<Column<Advice['workflow_suggestions'][number]>> => [
-  { title: 'Agents', minWidth: 192, cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} /> },
-  { title: 'Mode', minWidth: 112, cell: ({ type }) => describeMode(type) },
-  { title: 'Cost', numeric: true, cell: ({ estimated_total_cost: cost }) => describeCost(cost) },
-  { title: 'Duration', numeric: true, cell: ({ estimated_total_duration: time }) => describeSeconds(time) },
-  { title: 'Confidence', numeric: true, minor: true, cell: ({ confidence }) => describeShare(confidence) },
-]
-
-const excludedColumns = (
-  labelOf: (id: string) => string,
-): ReadonlyArray<Column<Advice['excluded_agents'][number]>> => [
-  {
-    title: 'Agent',
-    minWidth: 160,
-    cell: ({ agent_id: agent }) => <AgentLinks agents={[agent]} labelOf={labelOf} />,
-  },
-  { title: 'Reason', minWidth: 192, cell: ({ reasons }) => reasons.join(' ') },
-]
 
 interface AdviceFormProps {
   readonly options: AdviceOptions
@@ -334,8 +312,6 @@ function numbersOf(recommendation: Recommendation): string {
   ].join(' · ')
 }
 
-type Factor = NonNullable<Recommendation['explanation']>['match'][number]
-
 function Explanation({ recommendation }: { recommendation: Recommendation }) {
   const { explanation, label, alternative_configs: others } = recommendation
   if (explanation === undefined) return null
@@ -372,14 +348,3 @@ function Explanation({ recommendation }: { recommendation: Recommendation }) {
     </details>
   )
 }
-
-const factorColumns: ReadonlyArray<Column<Factor>> = [
-  { title: 'Factor', minWidth: 80, cell: ({ factor }) => factor.replaceAll('_', ' ') },
-  {
-    title: 'Score',
-    numeric: true,
-    cell: ({ score }) => (score === null ? 'unknown' : describeShare(score)),
-  },
-  { title: 'Weight', numeric: true, cell: ({ weight }) => weight.toLocaleString() },
-  { title: 'Evidence', minWidth: 192, cell: ({ evidence }) => evidence },
-]

@@ -69,6 +69,7 @@ export default function LiveView({ kind, onKind }: LiveViewProps) {
           onChange={({ currentTarget }) => onKind(currentTarget.value)}
         />
         <Button
+          flex="none"
           size="compact-sm"
           variant="default"
           leftSection={
@@ -114,14 +115,25 @@ const columns: ReadonlyArray<Column<LiveEvent>> = [
   {
     title: 'Event',
     minWidth: 120,
+    value: (event) => describeKind(event).title,
     cell: (event) => {
       const { tone, title } = describeKind(event)
       return <Status tone={tone} word={title} />
     },
   },
-  { title: 'Subject', cell: (event) => describeWhom(event) },
-  { title: 'Details', cell: (event) => describeMore(event) || '–' },
-  { title: 'Time', numeric: true, minWidth: 72, cell: ({ at }) => <RelativeTime at={at} /> },
+  { title: 'Subject', value: describeWhom, cell: describeWhom },
+  {
+    title: 'Details',
+    value: (event) => describeMore(event) || null,
+    cell: (event) => describeMore(event) || '–',
+  },
+  {
+    title: 'Time',
+    value: ({ at }) => at,
+    numeric: true,
+    minWidth: 72,
+    cell: ({ at }) => <RelativeTime at={at} />,
+  },
 ]
 
 interface LiveTableProps {

@@ -45,7 +45,8 @@ import { useDrawing } from './use-drawing.ts'
 import { useConnecting, useMoving, useSelectedLines } from './use-gestures.ts'
 import '../../../theme/mantine-floating.css'
 import type { Place } from '../../../graph/graph-layout.ts'
-import type { StepKind } from '../document/step-kinds.ts'
+import { type Scope, scopeOf } from '../document/scopes.ts'
+import { isContainer, type StepKind } from '../document/step-kinds.ts'
 import { useStepActions } from '../list/step-actions.ts'
 import { KindChoice } from '../palette/KindChoice.tsx'
 
@@ -60,8 +61,10 @@ const maxDrawn = 100
 
 /** The flow as a graph of steps and connections that can be moved and edited. */
 export function Canvas() {
+  const { scope } = useEditing().state
   return (
-    <ReactFlowProvider>
+    // Every scope has a viewport of its own.
+    <ReactFlowProvider key={JSON.stringify(scope)}>
       <Surface />
     </ReactFlowProvider>
   )
@@ -69,8 +72,7 @@ export function Canvas() {
 
 function Surface() {
   const { editor, state, announce } = useEditing()
-  const { document } = state
-  const { steps } = document.definition
+  const { steps } = state
   const { selectedEdges, setSelectedEdges, onEdgesChange } = useSelectedLines()
   const { edges, places, nodes: drawn, lines } = useDrawing(selectedEdges)
   const { connectSteps, removeEdges, switchRole } = useConnecting({ places, setSelectedEdges })
@@ -79,6 +81,7 @@ function Surface() {
   const onKeyDown = useCanvasKeys({ edges, selectedEdges, removeEdges })
   const surface = useRef<HTMLDivElement>(null)
   const rememberFocus = useKeptFocus(surface, steps)
+  useFocusOnOpen(surface, state.scope)
   useRevealing(places)
   const [fitting] = useState(() => fittingOf(steps))
   const { overEdge } = adding
@@ -105,8 +108,8 @@ function Surface() {
   const switchEdge = useStable(switchRole)
   const removeEdge = useStable((edge: DraftEdge) => removeEdges([edge]))
   const actions = useMemo(
-    () => ({ addAfter, switchRole: switchEdge, removeEdge }),
-    [addAfter, switchEdge, removeEdge],
+    () => ({ addAfter, switchRole: switchEdge, removeEdge, open: editor.open }),
+    [addAfter, switchEdge, removeEdge, editor],
   )
   const handlers = {
     onNodesChange: useStable(onNodesChange),
@@ -117,7 +120,7 @@ function Surface() {
       (line: DrawnConnection) => refusalOf(editor.read().document, connectionOf(line)) === null,
     ),
     onNodeDoubleClick: useStable((_event: unknown, { data }: StepNodeType) =>
-      editor.ask(`steps[${steps.indexOf(data.step)}].label`),
+      isContainer(data.step) ? editor.open(data.step.id) : editor.askStep(data.step.id),
     ),
   }
 
@@ -228,11 +231,19 @@ function useKeptFocus(surface: RefObject<HTMLElement | null>, steps: readonly Dr
   }
 }
 
+/** Moves the focus to the canvas of a scope that was opened: the pressed button is gone. */
+function useFocusOnOpen(surface: RefObject<HTMLElement | null>, scope: Scope): void {
+  useEffect(() => {
+    if (scope !== null && document.activeElement === document.body) surface.current?.focus()
+  }, [surface, scope])
+}
+
 /** Discards all manual positions, so that every step is laid out again. */
 function TidyUp() {
   const { editor, state, announce } = useEditing()
   const { fitView } = useReactFlow<StepNodeType>()
-  const isTidy = placesIn(state.document).size === 0
+  const own = new Set(state.steps.map(({ id }) => id))
+  const isTidy = ![...placesIn(state.document).keys()].some((id) => own.has(id))
   return (
     <Button
       variant="default"
@@ -242,9 +253,11 @@ function TidyUp() {
       title={isTidy ? 'All steps are already laid out' : 'Lay out all steps automatically'}
       onClick={() => {
         if (isTidy) return
-        editor.change({ what: 'auto layout' }, (document) => withPlaces(document, new Map()))
+        editor.change({ what: 'auto layout' }, (document) =>
+          withPlaces(document, new Map([...placesIn(document)].filter(([id]) => !own.has(id)))),
+        )
         announce('Steps laid out. Undo restores their positions.')
-        void fitView({ ...fittingOf(state.document.definition.steps), duration: glideMs() })
+        void fitView({ ...fittingOf(state.steps), duration: glideMs() })
       }}
     >
       Auto layout
@@ -318,8 +331,11 @@ function useRevealing(places: ReadonlyMap<string, Place>): void {
   })
   const last = state.selected.at(-1)
   useEffect(() => {
-    if (last !== undefined) reveal(last)
-  }, [last])
+    if (last === undefined) return
+    // The list can select a step inside of a container.
+    editor.open(scopeOf(editor.read().document, last))
+    reveal(last)
+  }, [editor, last])
 }
 
 /** The duration of viewport animations; 0 with reduced motion. */
@@ -338,12 +354,12 @@ function useCanvasKeys({ edges, selectedEdges, removeEdges }: CanvasKeysOptions)
   const { editor } = useEditing()
   const { remove } = useStepActions()
   return (event: KeyboardEvent): void => {
-    const { selected, document } = editor.read()
+    const { selected } = editor.read()
     const focused = focusedOf(event.target)
     if (focused === null) return
-    if (event.key === 'Enter' && focused.kind === 'node') {
+    if (event.key === 'Enter' && !event.shiftKey && focused.kind === 'node') {
       event.preventDefault()
-      editor.ask(`steps[${document.definition.steps.findIndex(({ id }) => id === focused.id)}].label`)
+      editor.askStep(focused.id)
     }
     if (event.key !== 'Delete' && event.key !== 'Backspace') return
     const lines = edges.filter((edge) => selectedEdges.has(edgeId(edge)))

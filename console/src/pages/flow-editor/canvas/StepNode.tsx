@@ -1,13 +1,17 @@
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useContext } from 'react'
 import { Status } from '../../../parts/Status.tsx'
 import { describeStepType, stepWords } from '../../executions/execution-words.ts'
-import { nameOf } from '../document/flow-document.ts'
+import { countSteps } from '../document/count-steps.ts'
+import { type DraftStep, nameOf } from '../document/flow-document.ts'
+import { isContainer } from '../document/step-kinds.ts'
 import { StepIcon } from '../palette/StepIcon.tsx'
-import { plainHandle } from './branches.ts'
+import { errorBranch, plainHandle } from './branches.ts'
 import { CanvasActionsContext } from './canvas-actions.ts'
 import { describeProblems, isSameShown, type StepNodeData, type StepNodeType } from './draw-nodes.ts'
+import { hasErrorBranch } from './node-shape.ts'
 import styles from './StepNode.module.css'
 import { describeTried } from './tried-words.ts'
 
@@ -34,6 +38,7 @@ export const StepNode = memo(function StepNode({ data, selected }: Shown) {
         <Problems {...data} />
       </span>
       <About {...data} />
+      {isContainer(step) ? <Inside step={step} /> : null}
       {branches.map(({ handle, label, side }) => (
         <span key={handle} className={styles['branch']} data-side={side}>
           <span className={styles['choice']} title={label}>
@@ -44,7 +49,11 @@ export const StepNode = memo(function StepNode({ data, selected }: Shown) {
             type="source"
             position={side === 'left' ? Position.Left : Position.Right}
             className={styles['handle'] ?? ''}
-            title={`Drag to the step that runs when ${label}`}
+            title={
+              handle === errorBranch.handle
+                ? 'Drag to the step that runs when this one fails'
+                : `Drag to the step that runs when ${label}`
+            }
           />
         </span>
       ))}
@@ -55,6 +64,15 @@ export const StepNode = memo(function StepNode({ data, selected }: Shown) {
         className={styles['handle'] ?? ''}
         title="Drag to the next step"
       />
+      {hasErrorBranch(step) ? null : (
+        <Handle
+          id={errorBranch.handle}
+          type="source"
+          position={Position.Right}
+          className={`${styles['handle']} ${styles['onError']}`}
+          title="Drag to the step that runs when this one fails"
+        />
+      )}
       <Handle
         id="before"
         type="target"
@@ -95,6 +113,29 @@ function About({ step, isDormant, tried }: StepNodeData) {
       <span className={styles['id']} title={step.id}>
         {step.id === nameOf(step) ? null : step.id}
       </span>
+    </span>
+  )
+}
+
+/** The steps of a container. */
+function Inside({ step }: { step: DraftStep }) {
+  const actions = useContext(CanvasActionsContext)
+  return (
+    <span className={styles['inside']}>
+      <span>{countSteps(step)}</span>
+      <button
+        type="button"
+        className={`${styles['open']} nodrag nopan`}
+        aria-label={`Open steps of ${nameOf(step)}`}
+        onClick={(event) => {
+          event.stopPropagation()
+          actions?.open(step.id)
+        }}
+        onDoubleClick={(event) => event.stopPropagation()}
+      >
+        Open steps
+        <IconChevronRight size={14} aria-hidden />
+      </button>
     </span>
   )
 }

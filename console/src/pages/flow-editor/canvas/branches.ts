@@ -26,7 +26,8 @@ export function branchesOf(step: DraftStep): readonly Branch[] {
   return [...routes, ...handler]
 }
 
-const errorBranch: Branch = { handle: handleOf(['on_error']), label: 'on error' }
+/** The branch of a failed step. Every step can have it. */
+export const errorBranch: Branch = { handle: handleOf(['on_error']), label: 'on error' }
 
 function conditionBranches(step: DraftStep): readonly Branch[] {
   const conditions = step['conditions']
@@ -69,7 +70,8 @@ export function placeOfBranch(step: DraftStep, handle: string): JsonPath | undef
 /** The label of a handle: `score >= 70`; undefined for the plain handle. */
 export function labelOfHandle(document: FlowDocument, id: string, handle: string): string | undefined {
   const step = stepIn(document, id)
-  return step === undefined ? undefined : branchesOf(step).find((it) => it.handle === handle)?.label
+  if (step === undefined) return undefined
+  return [...branchesOf(step), errorBranch].find((it) => it.handle === handle)?.label
 }
 
 /** The path in a step that a handle represents; undefined for the plain handle. */

@@ -30,6 +30,7 @@ const tried: TriedStep = {
   durationMs: null,
   error: null,
   skippedBecause: null,
+  inside: null,
 }
 
 function draw(selected: readonly string[] = [], drawn = new WeakMap<DraftStep, StepNodeType>()) {
@@ -58,6 +59,7 @@ test('a branch leaves on the side of its target', () => {
     ['["conditions",0]', 'left'],
     ['["conditions",1]', 'left'],
     ['["default_action"]', 'right'],
+    ['["on_error"]', 'right'],
   ])
 })
 

@@ -1,8 +1,10 @@
 import { type Node, Position } from '@xyflow/react'
 import type { Place } from '../../../graph/graph-layout.ts'
 import { describeStepType, stepWords } from '../../executions/execution-words.ts'
+import { countSteps } from '../document/count-steps.ts'
 import type { DraftEdge } from '../document/edges.ts'
 import { type DraftStep, nameOf } from '../document/flow-document.ts'
+import { isContainer } from '../document/step-kinds.ts'
 import type { TriedStep } from '../try/try-run.ts'
 import { type Branch, branchesOf } from './branches.ts'
 import { handleOfEdge } from './draw-edges.ts'
@@ -47,7 +49,6 @@ export function drawNodes(options: NodesOptions): StepNodeType[] {
     const lines = leaving.get(step.id) ?? []
     const sides = sidesOf(step.id, lines, places)
     const sideOf = (handle: string) => sides.get(handle) ?? 'right'
-    const size = sizeOf(step)
     const data: StepNodeData = {
       step,
       branches: branchesOf(step).map((branch) => ({ ...branch, side: sideOf(branch.handle) })),
@@ -57,10 +58,14 @@ export function drawNodes(options: NodesOptions): StepNodeType[] {
       ...(problems.get(step.id) ?? noProblems),
     }
     const isSelected = chosen.has(step.id)
+    const position = places.get(step.id) ?? { x: 0, y: 0 }
+    const before = drawn.get(step)
+    if (before !== undefined && looksSame(before, { position, selected: isSelected, data })) return before
+    const size = sizeOf(step)
     const node: StepNodeType = {
       id: drawnId(step.id),
       type: 'step',
-      position: places.get(step.id) ?? { x: 0, y: 0 },
+      position,
       data,
       ...size,
       // Sizes are computed, not measured, so that edges to steps outside of the viewport are drawn and no node is
@@ -70,15 +75,13 @@ export function drawNodes(options: NodesOptions): StepNodeType[] {
       selected: isSelected,
       ariaLabel: describeNode(data, isSelected),
     }
-    const before = drawn.get(step)
-    if (before !== undefined && looksSame(before, node)) return before
     drawn.set(step, node)
     return node
   })
 }
 
 /** Compares two drawings of the same step. */
-function looksSame(left: StepNodeType, right: StepNodeType): boolean {
+function looksSame(left: StepNodeType, right: Pick<StepNodeType, 'position' | 'selected' | 'data'>): boolean {
   return (
     left.position.x === right.position.x &&
     left.position.y === right.position.y &&
@@ -123,6 +126,7 @@ function describeNode(data: StepNodeData, isSelected: boolean): string {
   return [
     nameOf(step),
     describeStepType(step.type),
+    ...(isContainer(step) ? [countSteps(step)] : []),
     ...(isDormant ? ['only when added'] : []),
     ...describeProblems({ errors, warnings }),
     ...(tried === undefined ? [] : [stepWords[tried.state].word]),

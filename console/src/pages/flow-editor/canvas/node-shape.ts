@@ -1,6 +1,7 @@
 import type { Place, Size } from '../../../graph/graph-layout.ts'
 import type { DraftStep } from '../document/flow-document.ts'
-import { branchesOf, plainHandle } from './branches.ts'
+import { isContainer } from '../document/step-kinds.ts'
+import { branchesOf, errorBranch, plainHandle } from './branches.ts'
 
 /** The sizes of steps. The style sheet repeats them: layout and rendering must agree. */
 const width = 224
@@ -11,7 +12,12 @@ const rowHeight = 24
 export const grid = 8
 
 export function sizeOf(step: DraftStep): Size {
-  return { width, height: headHeight + branchesOf(step).length * rowHeight }
+  return { width, height: headHeight + (rowsAbove(step) + branchesOf(step).length) * rowHeight }
+}
+
+/** The rows above the branches: a container has one for its steps. */
+function rowsAbove(step: DraftStep): number {
+  return isContainer(step) ? 1 : 0
 }
 
 /** A handle in the form React Flow needs to draw edges to steps outside of the viewport. */
@@ -37,7 +43,7 @@ export function handlesOf(
     { id: plainHandle, type: 'source', position: 'bottom', x: width / 2, y: height, width: 0, height: 0 },
     ...branchesOf(step).map(({ handle }, index): HandleShape => {
       const side = sideOf(handle)
-      const y = headHeight + (index + 0.5) * rowHeight
+      const y = headHeight + (rowsAbove(step) + index + 0.5) * rowHeight
       return {
         id: handle,
         type: 'source',
@@ -48,7 +54,25 @@ export function handlesOf(
         height: 0,
       }
     }),
+    ...(hasErrorBranch(step)
+      ? []
+      : [
+          {
+            id: errorBranch.handle,
+            type: 'source',
+            position: 'right',
+            x: width,
+            y: headHeight / 2,
+            width: 0,
+            height: 0,
+          } as const,
+        ]),
   ]
+}
+
+/** Whether a step has a row for its failure. Other steps have only the handle, beside their name. */
+export function hasErrorBranch(step: DraftStep): boolean {
+  return branchesOf(step).some(({ handle }) => handle === errorBranch.handle)
 }
 
 export function onGrid({ x, y }: Place): Place {

@@ -4,6 +4,7 @@ import type { Place } from '../../../graph/graph-layout.ts'
 import { type DraftEdge, edgesOf } from '../document/edges.ts'
 import { addStep, connect, placeSteps, setStepValue } from '../document/edits.ts'
 import { type DraftStep, type FlowDocument, placesIn } from '../document/flow-document.ts'
+import { placeOfStep, scopeOf } from '../document/scopes.ts'
 import { newStep, type StepKind } from '../document/step-kinds.ts'
 import { useStepActions } from '../list/step-actions.ts'
 import { kindDragType, readKind } from '../palette/dragged-kind.ts'
@@ -32,7 +33,7 @@ export function useAdding(edges: readonly DraftEdge[], places: ReadonlyMap<strin
   const [overEdge, setOverEdge] = useState<string | null>(null)
 
   function stepOf(kind: StepKind): DraftStep {
-    return newStep(kind, editor.read().document.definition.steps)
+    return newStep(kind, editor.read().document.definition)
   }
 
   /** Centres the head of the step on a screen position. */
@@ -47,15 +48,15 @@ export function useAdding(edges: readonly DraftEdge[], places: ReadonlyMap<strin
     const { at, from, handle } = wanted
     if (handle === null) return add(kind, { after: from })
     const step = stepOf(kind)
-    const { document } = editor.read()
+    const { document, scope } = editor.read()
     editor.change({ what: `adding ${step.id}` }, (it) =>
-      withConnection(addStep(placeSteps(it, places), step, { place: placeAt(at, step) }), {
+      withConnection(addStep(placeSteps(it, places), step, { within: scope, place: placeAt(at, step) }), {
         from,
         handle,
         to: step.id,
       }),
     )
-    editor.ask(`steps[${document.definition.steps.length}].label`)
+    editor.askStep(step.id)
     announce(`${kind.title}: ${step.id} was added, after ${nameIn(document, from)}.`)
   }
 
@@ -66,10 +67,10 @@ export function useAdding(edges: readonly DraftEdge[], places: ReadonlyMap<strin
 
   function drop(kind: StepKind, point: Place, edge: DraftEdge | undefined): void {
     const step = stepOf(kind)
-    const { document } = editor.read()
+    const { document, scope } = editor.read()
     editor.change({ what: `adding ${step.id}` }, (it) =>
       edge === undefined
-        ? addStep(placeSteps(it, places), step, { place: placeAt(point, step) })
+        ? addStep(placeSteps(it, places), step, { within: scope, place: placeAt(point, step) })
         : insertStep(it, edge, step, places),
     )
     editor.select([step.id])
@@ -125,7 +126,8 @@ export function insertStep(
   const { said, kind, from, to } = edge
   if (said === null) return document
   const placed = placesIn(document).size === 0 ? document : withSpace(document, edge, step, drawn)
-  const added = addStep(placed, step, { after: kind === 'needs' ? from : undefined })
+  const within = scopeOf(document, from)
+  const added = addStep(placed, step, { after: kind === 'needs' ? from : undefined, within })
   const redirected = setStepValue(added, said.step, said.path, step.id)
   return kind === 'needs' ? redirected : connect(redirected, step.id, to)
 }
@@ -136,7 +138,7 @@ function withSpace(
   step: DraftStep,
   drawn: ReadonlyMap<string, Place>,
 ): FlowDocument {
-  const { steps } = document.definition
+  const steps = placeOfStep(document, from)?.beside ?? []
   const above = drawn.get(from)
   const below = drawn.get(to)
   const first = steps.find(({ id }) => id === from)

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
 import { layOut, type Place, type Size } from '../../../graph/graph-layout.ts'
-import { type DraftEdge, edgesOf } from '../document/edges.ts'
+import { type DraftEdge, edgesOf, isSameEdges } from '../document/edges.ts'
 import { type DraftStep, type FlowDocument, nameOf, placesIn } from '../document/flow-document.ts'
 import { dormantSteps } from '../document/references.ts'
-import { problemsOfStep } from '../problems/problem.ts'
+import { problemsByStep } from '../problems/problem.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { drawEdges } from './draw-edges.ts'
 import { drawNodes, type ProblemCounts, type StepNodeType } from './draw-nodes.ts'
@@ -12,20 +12,18 @@ import { grid, onGrid, sizeOf } from './node-shape.ts'
 /** The nodes and edges of the flow with their positions. */
 export function useDrawing(selectedEdges: ReadonlySet<string>) {
   const { state, problems, tried } = useEditing()
-  const { document, selected } = state
-  const { steps } = document.definition
-  const edges = useMemo(() => edgesOf(steps), [steps])
-  const places = usePlaces(document, edges)
+  const { document, steps, selected } = state
+  const edges = useSteadyEdges(steps)
+  const places = usePlaces(steps, document, edges)
   const counts = useMemo(() => {
-    const counted = new Map<string, ProblemCounts>()
-    if (problems.length === 0) return counted
-    for (const { id } of steps) {
-      const own = problemsOfStep(problems, steps, id)
-      const errors = own.filter(({ severity }) => severity === 'error').length
-      if (own.length > 0) counted.set(id, { errors, warnings: own.length - errors })
-    }
-    return counted
-  }, [problems, steps])
+    const byStep = problemsByStep(problems, document)
+    return new Map<string, ProblemCounts>(
+      [...byStep].map(([id, own]) => {
+        const errors = own.filter(({ severity }) => severity === 'error').length
+        return [id, { errors, warnings: own.length - errors }]
+      }),
+    )
+  }, [problems, document])
   const dormant = useMemo(() => dormantSteps(steps), [steps])
   const [drawn] = useState(() => new WeakMap<DraftStep, StepNodeType>())
   const nodes = useMemo(
@@ -34,7 +32,8 @@ export function useDrawing(selectedEdges: ReadonlySet<string>) {
     [steps, edges, places, selected, dormant, counts, tried, drawn],
   )
   const hasSteps = selected.length > 0
-  const names = useMemo(() => new Map(steps.map((step) => [step.id, nameOf(step)])), [steps])
+  const told = JSON.stringify(steps.map((step) => [step.id, nameOf(step)]))
+  const names = useMemo(() => new Map(JSON.parse(told) as [string, string][]), [told])
   const lines = useMemo(
     () =>
       drawEdges(edges, {
@@ -47,6 +46,15 @@ export function useDrawing(selectedEdges: ReadonlySet<string>) {
   return { edges, places, nodes, lines }
 }
 
+/** The edges of the steps. Typing a prompt changes none, and then React Flow need not draw them again. */
+function useSteadyEdges(steps: readonly DraftStep[]): readonly DraftEdge[] {
+  const found = useMemo(() => edgesOf(steps), [steps])
+  const [edges, setEdges] = useState(found)
+  const isSame = edges === found || isSameEdges(edges, found)
+  if (!isSame) setEdges(found)
+  return isSame ? edges : found
+}
+
 interface Shape {
   readonly steps: readonly { readonly id: string; readonly size: Size }[]
   readonly lines: readonly { readonly from: string; readonly to: string }[]
@@ -54,9 +62,13 @@ interface Shape {
 }
 
 /** The layout is computed again only when the graph changes, not when a prompt is edited. */
-function usePlaces(document: FlowDocument, edges: readonly DraftEdge[]): ReadonlyMap<string, Place> {
+function usePlaces(
+  all: readonly DraftStep[],
+  document: FlowDocument,
+  edges: readonly DraftEdge[],
+): ReadonlyMap<string, Place> {
   const shape = JSON.stringify({
-    steps: document.definition.steps.map((step) => ({ id: step.id, size: sizeOf(step) })),
+    steps: all.map((step) => ({ id: step.id, size: sizeOf(step) })),
     lines: edges.map(({ from, to }) => ({ from, to })),
     kept: [...placesIn(document)],
   } satisfies Shape)

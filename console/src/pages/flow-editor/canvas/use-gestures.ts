@@ -48,11 +48,11 @@ export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
     const refusal = refusalOf(documentNow(), connection)
     if (refusal !== null) return announce(refusal)
     const line = describeLine(documentNow(), connection)
-    const before = new Set(edgesOf(documentNow().definition.steps).map(edgeId))
+    const before = new Set(edgesOf(editor.read().steps).map(edgeId))
     editor.change({ what: `the connection from ${line}` }, (document) =>
       placeSteps(withConnection(document, connection), places),
     )
-    const made = edgesOf(documentNow().definition.steps).find((edge) => !before.has(edgeId(edge)))
+    const made = edgesOf(editor.read().steps).find((edge) => !before.has(edgeId(edge)))
     // An edge of an option has two possible roles: selecting it shows the button that switches them.
     if (made !== undefined && roleInOption(made) !== null) selectEdge(edgeId(made))
     announce(`Connected ${line}.`)
@@ -82,8 +82,7 @@ export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
     editor.change({ what: `the meaning of the connection from ${line}` }, (document) =>
       placeSteps(withOtherRole(document, edge), places),
     )
-    const { steps } = documentNow().definition
-    const same = edgesOf(steps).find(
+    const same = edgesOf(editor.read().steps).find(
       (it) =>
         it.said?.step === edge.said?.step && it.to === edge.to && handleOfEdge(it) === handleOfEdge(edge),
     )

@@ -6,6 +6,7 @@ import {
   readDefinition,
 } from '../document/flow-document.ts'
 import { isObject, type Json, type JsonObject } from '../document/json.ts'
+import { allSteps, placedSteps } from '../document/scopes.ts'
 
 /** Copied steps with their positions. */
 export interface CopiedSteps {
@@ -20,9 +21,16 @@ const aside = 32
 /** The steps with these IDs, in the order of the flow. */
 export function copySteps(document: FlowDocument, ids: readonly string[]): CopiedSteps {
   const wanted = new Set(ids)
+  const placed = [...placedSteps(document.definition).values()]
+  // The steps inside of a copied container are copied with it.
+  const copied = placed.filter(
+    ({ step, around }) => wanted.has(step.id) && !around.some(({ id }) => wanted.has(id)),
+  )
+  const steps = copied.map(({ step }) => step)
+  const all = new Set(allSteps(steps).map(({ id }) => id))
   return {
-    steps: document.definition.steps.filter(({ id }) => wanted.has(id)),
-    places: new Map([...placesIn(document)].filter(([id]) => wanted.has(id))),
+    steps,
+    places: new Map([...placesIn(document)].filter(([id]) => all.has(id))),
   }
 }
 
@@ -48,7 +56,7 @@ export function readSteps(text: string): CopiedSteps | { readonly problem: strin
   const read = readDefinition({ steps: found.steps })
   if (!('steps' in read)) return { problem: asText(read.problem) }
   const { steps } = read
-  const known = new Set(steps.map(({ id }) => id))
+  const known = new Set(allSteps(steps).map(({ id }) => id))
   const places = placesIn({ definition: read, metadata: { layout: found.layout } })
   return { steps, places: new Map([...places].filter(([id]) => known.has(id))) }
 }

@@ -8,6 +8,7 @@ import { CopyButton } from '../../../parts/CopyButton.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { replaceDefinition } from '../document/edits.ts'
 import { type DraftDefinition, stepIn } from '../document/flow-document.ts'
+import { placeOfStep } from '../document/scopes.ts'
 import type { Known } from '../form/paths/suggestions.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import styles from './CodeView.module.css'
@@ -126,7 +127,6 @@ function useKnown() {
 function useCodePlaces(shown: RefObject<EditorView | null>, mistake: CodeMistake | null): void {
   const { editor, state } = useEditing()
   const { selected, askedInCode, document } = state
-  const { steps } = document.definition
 
   useEffect(() => editor.showCode(), [editor])
 
@@ -145,9 +145,9 @@ function useCodePlaces(shown: RefObject<EditorView | null>, mistake: CodeMistake
     const [id] = selected
     if (view === null || id === undefined || selected.length > 1) return
     if (stepAt(codeIn(view.state), view.state.selection.main.head) === id) return
-    const index = steps.findIndex((step) => step.id === id)
-    goTo(view, findPlace(codeIn(view.state), `steps[${index}]`).from + 1)
-  }, [shown, selected, steps])
+    const place = placeOfStep(document, id)
+    if (place !== undefined) goTo(view, findPlace(codeIn(view.state), place.path).from + 1)
+  }, [shown, selected, document])
 }
 
 /** The position inside the quotes of a string. */

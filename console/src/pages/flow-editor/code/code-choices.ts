@@ -1,5 +1,6 @@
 import { type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
 import type { JsonPath } from '../document/json.ts'
+import { placeOfStep } from '../document/scopes.ts'
 import { type Known, suggestionsFor, suggestionsOfOwn } from '../form/paths/suggestions.ts'
 import { suggestionsAt } from '../form/paths/suggestions-at.ts'
 import type { Schema } from '../form/schema/read-shape.ts'
@@ -60,26 +61,35 @@ function valuesOf({ type, enum: choices, description = '' }: Schema): readonly C
 }
 
 /** The step IDs, at paths that refer to steps. */
-function stepsAt(code: Code, path: JsonPath, { definition }: FlowDocument): readonly Choice[] {
-  const [head, index, ...rest] = path
-  if (head !== 'steps' || typeof index !== 'number') return []
+function stepsAt(code: Code, path: JsonPath, document: FlowDocument): readonly Choice[] {
+  const at = stepWithin(path)
+  if (at === undefined) return []
+  const { rest } = at
   const isEntry = typeof rest.at(-1) === 'number'
   const role = roleAt(isEntry ? rest.slice(0, -1) : rest)
   if (role !== (isEntry ? 'steps' : 'step')) return []
-  const own = textAt(code, ['steps', index, 'id'])
-  return definition.steps
+  const own = textAt(code, [...at.step, 'id'])
+  const beside = own === undefined ? undefined : placeOfStep(document, own)?.beside
+  return (beside ?? document.definition.steps)
     .filter(({ id }) => id !== own)
     .map((step) => ({ label: JSON.stringify(step.id), detail: nameOf(step), info: '', begins: '' }))
 }
 
 /** The paths that `{{` can complete to inside of a step, the nearest first. */
 export function pathsAt(code: Code, path: JsonPath, known: Known): readonly { path: string; from: string }[] {
-  const [head, index, ...rest] = path
-  const id = head === 'steps' && typeof index === 'number' ? textAt(code, ['steps', index, 'id']) : undefined
+  const at = stepWithin(path)
+  const id = at === undefined ? undefined : textAt(code, [...at.step, 'id'])
   const step = id === undefined ? undefined : stepIn(known.document, id)
-  if (step === undefined) return []
+  if (at === undefined || step === undefined) return []
   const begins = suggestionsFor(known, step.id)
-  return suggestionsAt(step, rest, { begins, own: suggestionsOfOwn(known, step.id) })
+  return suggestionsAt(step, at.rest, { begins, own: suggestionsOfOwn(known, step.id) })
+}
+
+/** The path of the innermost step around a path, and the path inside the step. */
+function stepWithin(path: JsonPath): { readonly step: JsonPath; readonly rest: JsonPath } | undefined {
+  let depth = 0
+  while (path[depth] === 'steps' && typeof path[depth + 1] === 'number') depth += 2
+  return depth === 0 ? undefined : { step: path.slice(0, depth), rest: path.slice(depth) }
 }
 
 function wordFor({ type, enum: choices, anyOf }: Schema): string {
@@ -114,7 +124,11 @@ function schemasAt(root: Schema, path: JsonPath, read: ReadText): readonly Schem
   let found = branchesOf(root, [], read)
   for (const [index, part] of path.entries()) {
     const at = path.slice(0, index + 1)
-    found = found.flatMap((schema) => below(schema, part)).flatMap((schema) => branchesOf(schema, at, read))
+    // The steps inside of a container follow the schema of the steps of the flow.
+    const isStep = stepWithin(at)?.rest.length === 0
+    found = isStep
+      ? branchesOf(root.properties?.['steps']?.items ?? {}, at, read)
+      : found.flatMap((schema) => below(schema, part)).flatMap((schema) => branchesOf(schema, at, read))
   }
   return found
 }

@@ -110,7 +110,11 @@ export function stepAt({ tree, doc }: Code, at: number): string | undefined {
   for (let node: JsonNode | null = tree.resolveInner(at, -1); node !== null; node = node.parent) {
     if (node.name !== 'Object') continue
     const path = pathTo(node, doc)
-    if (path.length !== 2 || path[0] !== 'steps') continue
+    // `steps[3].steps[0]`: the steps inside of a container are steps too.
+    const isStep = path.every((part, index) =>
+      index % 2 === 0 ? part === 'steps' : typeof part === 'number',
+    )
+    if (!isStep || path.length === 0 || path.length % 2 === 1) continue
     const id = entriesOf(node, doc).find(({ name }) => name === 'id')?.value
     return id?.name === 'String' ? readString(id, doc) : undefined
   }

@@ -1,6 +1,6 @@
 import type { DrawnEdge } from '../../../graph/graph-layout.ts'
 import type { DraftStep } from './flow-document.ts'
-import { isObject, type JsonPath, valueAt } from './json.ts'
+import { isObject, isSameJson, type JsonPath, valueAt } from './json.ts'
 import { referencesOf } from './references.ts'
 
 /** An edge between two steps, and the path in the definition that declares it. */
@@ -12,9 +12,35 @@ export interface DraftEdge extends DrawnEdge {
 /** Every edge of a draft, as executions follow them. References to missing steps have no edge. */
 export function edgesOf(steps: readonly DraftStep[]): readonly DraftEdge[] {
   const known = new Set(steps.map(({ id }) => id))
-  return steps
-    .flatMap((step) => [...saidBy(step), ...addedBefore(step)])
-    .filter(({ from, to }) => known.has(from) && known.has(to))
+  return steps.flatMap(edgesBy).filter(({ from, to }) => known.has(from) && known.has(to))
+}
+
+const declared = new WeakMap<DraftStep, readonly DraftEdge[]>()
+
+/** The edges that a step declares. Unchanged steps keep theirs, because a flow has hundreds and every key asks for them. */
+function edgesBy(step: DraftStep): readonly DraftEdge[] {
+  const before = declared.get(step)
+  if (before !== undefined) return before
+  const edges = [...saidBy(step), ...addedBefore(step)]
+  declared.set(step, edges)
+  return edges
+}
+
+/** Whether two lists have the same edges, in the same order. */
+export function isSameEdges(left: readonly DraftEdge[], right: readonly DraftEdge[]): boolean {
+  return left.length === right.length && left.every((edge, index) => isSameEdge(edge, right[index]))
+}
+
+function isSameEdge(left: DraftEdge, right: DraftEdge | undefined): boolean {
+  if (left === right) return true
+  return (
+    left.from === right?.from &&
+    left.to === right.to &&
+    left.kind === right.kind &&
+    left.label === right.label &&
+    left.said?.step === right.said?.step &&
+    isSameJson([...(left.said?.path ?? [])], [...(right.said?.path ?? [])])
+  )
 }
 
 function saidBy(step: DraftStep): DraftEdge[] {

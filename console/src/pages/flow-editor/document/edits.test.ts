@@ -107,7 +107,9 @@ test('copies get unused IDs, refer to each other by them, and drop references to
     definition: { id: 'other', label: 'Other', steps: [more, { id: 'more_2', type: 'agent' }] },
     metadata: {},
   }
-  const { document, pasted } = pasteSteps(elsewhere, [more, end, decide], new Map([['more', { x: 5, y: 5 }]]))
+  const { document, pasted } = pasteSteps(elsewhere, [more, end, decide], {
+    places: new Map([['more', { x: 5, y: 5 }]]),
+  })
   expect(pasted).toEqual(['more_3', 'end', 'decide'])
   expect(stepIn(document, 'decide')).toMatchObject({
     dependencies: [],

@@ -1,4 +1,6 @@
 import { isObject, isSameJson, type Json, type JsonObject } from './json.ts'
+import { placedSteps, stepsInside } from './scopes.ts'
+import { isContainer } from './step-kinds.ts'
 
 /** The position of a step on the canvas. */
 export interface Place {
@@ -41,16 +43,28 @@ export function readDefinition(value: Json): DraftDefinition | { readonly proble
   if (typeof id !== 'string') return { problem: 'id must be a string.' }
   if (typeof label !== 'string') return { problem: 'label must be a string.' }
   if (!Array.isArray(steps)) return { problem: 'steps must be an array.' }
-  const seen = new Set<string>()
-  for (const [index, step] of (steps as readonly Json[]).entries()) {
-    if (!isObject(step)) return { problem: `steps[${index}] must be an object.` }
-    const { id: name, type } = step
-    if (typeof name !== 'string' || name === '') return { problem: `steps[${index}].id must be a string.` }
-    if (typeof type !== 'string') return { problem: `steps[${index}].type must be a string.` }
-    if (seen.has(name)) return { problem: `steps[${index}].id: "${name}" is used by another step.` }
-    seen.add(name)
-  }
+  const problem = problemIn(steps as readonly Json[], 'steps', new Set())
+  if (problem !== undefined) return { problem }
   return { ...value, id, label, steps: steps as readonly DraftStep[] }
+}
+
+/** The problem of a list of steps: each needs an ID that no other step of the flow has, and a type. */
+function problemIn(steps: readonly Json[], place: string, seen: Set<string>): string | undefined {
+  for (const [index, step] of steps.entries()) {
+    const at = `${place}[${index}]`
+    if (!isObject(step)) return `${at} must be an object.`
+    const { id, type } = step
+    if (typeof id !== 'string' || id === '') return `${at}.id must be a string.`
+    if (typeof type !== 'string') return `${at}.type must be a string.`
+    if (seen.has(id)) return `${at}.id: "${id}" is used by another step.`
+    seen.add(id)
+    const inner = step['steps']
+    const known = { ...step, id, type }
+    const isNested = isContainer(known) ? Array.isArray(inner) : stepsInside(known).length > 0
+    const problem = isNested ? problemIn(inner as readonly Json[], `${at}.steps`, seen) : undefined
+    if (problem !== undefined) return problem
+  }
+  return undefined
 }
 
 /** The definition with a placeholder label: an unnamed flow can still be checked and tested. */
@@ -59,8 +73,9 @@ export function namedForNow(definition: DraftDefinition): DraftDefinition {
   return { ...definition, id: 'draft', label: definition.label === '' ? 'Draft' : definition.label }
 }
 
+/** The step with an ID, in any scope. */
 export function stepIn({ definition }: FlowDocument, id: string): DraftStep | undefined {
-  return definition.steps.find((step) => step.id === id)
+  return placedSteps(definition).get(id)?.step
 }
 
 /** The display name of a step. */

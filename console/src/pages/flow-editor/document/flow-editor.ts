@@ -1,5 +1,13 @@
 import { beginHistory, type Change, record, redo, undo } from '../../../editing/history.ts'
-import { type DraftDefinition, type FlowDocument, isSameDocument, stepIn } from './flow-document.ts'
+import {
+  type DraftDefinition,
+  type DraftStep,
+  type FlowDocument,
+  isSameDocument,
+  stepIn,
+} from './flow-document.ts'
+import { placeOfStep, type Scope, scopeOf, scopeOfChange, stepAtPath, stepsOf } from './scopes.ts'
+import { isContainer } from './step-kinds.ts'
 
 interface Asked {
   readonly path: string
@@ -17,7 +25,14 @@ export interface UnreadCode {
 /** The state of the flow editor, shared by all views. */
 export interface EditorState {
   readonly document: FlowDocument
-  /** The IDs of the selected steps, in selection order; empty: the flow itself. */
+  /** The open scope: the ID of a container, or null for the flow itself. */
+  readonly scope: Scope
+  /** The steps of the open scope. */
+  readonly steps: readonly DraftStep[]
+  /**
+   * The IDs of the selected steps, in selection order; empty: the scope itself. They are in the open scope, or in
+   * containers there.
+   */
   readonly selected: readonly string[]
   /** The path whose field requests the focus, such as `steps[2].prompt`; the count makes repeated requests distinct. */
   readonly asked: Asked | null
@@ -37,9 +52,14 @@ export interface FlowEditor {
   readonly read: () => EditorState
   readonly subscribe: (onChange: () => void) => () => void
   readonly change: (change: Change, edit: (document: FlowDocument) => FlowDocument) => void
+  /** Selects steps. Their scope opens when the open one does not have them. */
   readonly select: (ids: readonly string[]) => void
+  /** Opens a scope; that of the flow where the container does not exist. */
+  readonly open: (scope: Scope) => void
   /** Opens the field of a path, or its line while the flow is shown as code. */
   readonly ask: (path: string) => void
+  /** Opens a field of a step; without a field, its first one. */
+  readonly askStep: (id: string, field?: string) => void
   /** Marks the flow as shown as code, until the returned function is called. */
   readonly showCode: () => () => void
   /** Keeps invalid code, so that the code view can show it again. */
@@ -66,6 +86,7 @@ export function createFlowEditor({ saved, draft, now = Date.now }: EditorOptions
   if (draft !== undefined) {
     history = record(history, draft, { what: 'the draft', at: now(), isSame: isSameDocument })
   }
+  let scope: Scope = null
   let selected: readonly string[] = []
   let asked: Asked | null = null
   let askedInCode: Asked | null = null
@@ -77,6 +98,8 @@ export function createFlowEditor({ saved, draft, now = Date.now }: EditorOptions
     const { present, past, future } = history
     return {
       document: present,
+      scope,
+      steps: stepsOf(present, scope),
       selected,
       asked,
       askedInCode,
@@ -88,8 +111,38 @@ export function createFlowEditor({ saved, draft, now = Date.now }: EditorOptions
   }
 
   function goTo(next: typeof history): void {
+    const before = history.present
     history = next
-    selected = selected.filter((id) => stepIn(history.present, id) !== undefined)
+    scope = scopeAfter(scope, before, next.present)
+    selected = selected.filter((id) => isWithin(next.present, id, scope))
+    tell()
+  }
+
+  /** Opens the scope of a change that the open one does not show. */
+  function goToChange(next: typeof history): void {
+    const before = history.present
+    const changed = scopeOfChange(before, next.present)
+    const isShown = stepsOf(before, scope) !== stepsOf(next.present, scope)
+    if (changed !== undefined && !isShown) scope = changed
+    goTo(next)
+  }
+
+  function choose(ids: readonly string[]): void {
+    const [first] = ids
+    if (first !== undefined && !isWithin(history.present, first, scope)) {
+      scope = scopeOf(history.present, first)
+    }
+    selected = ids.filter((id) => isWithin(history.present, id, scope))
+  }
+
+  function ask(path: string): void {
+    // The code does not contain the metadata.
+    if (isCode && !/^metadata\b/.test(path)) askedInCode = { path, count: (askedInCode?.count ?? 0) + 1 }
+    else asked = { path, count: (asked?.count ?? 0) + 1 }
+    const at = stepAtPath(history.present, path)
+    // The form of the flow is shown in its own scope only.
+    if (at === undefined) scope = null
+    choose(at === undefined ? [] : [at.step.id])
     tell()
   }
 
@@ -108,17 +161,21 @@ export function createFlowEditor({ saved, draft, now = Date.now }: EditorOptions
       goTo(record(history, edit(history.present), { ...change, at: now(), isSame: isSameDocument })),
     select(ids) {
       if (ids.length === selected.length && ids.every((id, index) => id === selected[index])) return
-      selected = ids
+      choose(ids)
       tell()
     },
-    ask(path) {
-      // The code does not contain the metadata.
-      if (isCode && !/^metadata\b/.test(path)) askedInCode = { path, count: (askedInCode?.count ?? 0) + 1 }
-      else asked = { path, count: (asked?.count ?? 0) + 1 }
-      const index = /^steps\[(\d+)\]/.exec(path)?.[1]
-      const step = index === undefined ? undefined : history.present.definition.steps[Number(index)]
-      selected = step === undefined ? [] : [step.id]
+    open(wanted) {
+      const step = wanted === null ? undefined : stepIn(history.present, wanted)
+      const found = step !== undefined && isContainer(step) ? step.id : null
+      if (found === scope) return
+      scope = found
+      selected = selected.filter((id) => isWithin(history.present, id, scope))
       tell()
+    },
+    ask,
+    askStep(id, field = 'label') {
+      const place = placeOfStep(history.present, id)
+      if (place !== undefined) ask(`${place.path}.${field}`)
     },
     showCode() {
       isCode = true
@@ -133,12 +190,12 @@ export function createFlowEditor({ saved, draft, now = Date.now }: EditorOptions
     },
     undo() {
       const what = history.past.at(-1)?.what
-      if (what !== undefined) goTo(undo(history))
+      if (what !== undefined) goToChange(undo(history))
       return what
     },
     redo() {
       const what = history.future[0]?.what
-      if (what !== undefined) goTo(redo(history))
+      if (what !== undefined) goToChange(redo(history))
       return what
     },
     saved(document) {
@@ -146,4 +203,27 @@ export function createFlowEditor({ saved, draft, now = Date.now }: EditorOptions
       tell()
     },
   }
+}
+
+/** Whether a step is in a scope, or in a container there. */
+function isWithin(document: FlowDocument, id: string, scope: Scope): boolean {
+  const place = placeOfStep(document, id)
+  return place !== undefined && (scope === null || place.around.some((container) => container.id === scope))
+}
+
+/**
+ * The open scope after a change. A container that was only renamed stays open: it is found by its position. The next
+ * container around a removed one opens.
+ */
+function scopeAfter(scope: Scope, before: FlowDocument, after: FlowDocument): Scope {
+  if (scope === null) return null
+  const now = stepIn(after, scope)
+  if (now !== undefined && isContainer(now)) return scope
+  const place = placeOfStep(before, scope)
+  if (place === undefined) return null
+  const outer = scopeAfter(place.around.at(-1)?.id ?? null, before, after)
+  const beside = stepsOf(after, outer)
+  const same = beside.length === place.beside.length ? beside[place.index] : undefined
+  const isRenamed = same !== undefined && isContainer(same) && stepIn(before, same.id) === undefined
+  return isRenamed ? same.id : outer
 }

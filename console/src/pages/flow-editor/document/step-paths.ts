@@ -1,7 +1,7 @@
 import { isObject, type Json } from './json.ts'
 
 /** Fields that are plain paths, without braces. */
-const plainPaths = new Set(['field', 'sources', 'source', 'left', 'right', 'condition'])
+const plainPaths = new Set(['field', 'items', 'sources', 'source', 'left', 'right', 'condition'])
 
 /** Fields that are expressions, without braces. */
 const expressions = new Set(['expression', 'where', 'by', 'left_key', 'right_key', 'aggregates'])

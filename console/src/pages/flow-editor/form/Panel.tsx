@@ -30,7 +30,9 @@ export function Panel() {
   useAskedFocus(root, state)
   // A renamed step keeps its form, so that the focused field stays focused.
   const [renamed, setRenamed] = useState<{ readonly first: string; readonly now: string }>()
-  const [only, ...others] = state.selected
+  const [selected, ...others] = state.selected
+  // Without a selection, the form is that of the open scope.
+  const only = selected ?? state.scope ?? undefined
   const step = only === undefined ? undefined : stepIn(state.document, only)
   return (
     <div ref={root} tabIndex={-1} className={`${formStyles['form']} ${styles['panel']}`}>
@@ -73,7 +75,7 @@ function useAskedFocus(root: RefObject<HTMLElement | null>, { asked, document }:
     // On a narrow screen the form becomes visible one render later.
     if (form.getClientRects().length === 0) return
     seen.current = asked.count
-    const wanted = withinStep(document.definition.steps, asked.path)
+    const wanted = withinStep(document, asked.path)
     const field = wanted.startsWith(metadataPrefix)
       ? nearestField(form.querySelector('[data-about]') ?? form, wanted.slice(metadataPrefix.length))
       : nearestField(form, wanted)

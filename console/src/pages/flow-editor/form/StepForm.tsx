@@ -1,26 +1,33 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { describeProblem } from '../../../parts/describe-problem.ts'
+import { countSteps } from '../document/count-steps.ts'
 import { renameStep, setStepValue } from '../document/edits.ts'
 import { type DraftStep, nameOf, stepIn } from '../document/flow-document.ts'
 import type { FlowEditor } from '../document/flow-editor.ts'
 import { type Json, type JsonPath, withValueAt } from '../document/json.ts'
+import { allSteps, placeOfStep } from '../document/scopes.ts'
+import { isContainer } from '../document/step-kinds.ts'
 import { createStepActions } from '../list/step-actions.ts'
 import { type FlowProblem, problemsOfStep } from '../problems/problem.ts'
+import { enterScope } from '../scope-ways.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { FormField } from './fields/FormField.tsx'
 import fieldStyles from './fields/fields.module.css'
+import { useOpen } from './fields/use-open.ts'
 import { changeStepType, FormContext, type FormSubject, type StepSubject, typeTitle } from './form-subject.ts'
 import { OtherProblems } from './OtherProblems.tsx'
 import styles from './Panel.module.css'
 import { memoryKeys, outputFields, suggestionsFor, suggestionsOfOwn } from './paths/suggestions.ts'
 import { placeProblems } from './placed-problems.ts'
 import { withoutAt } from './schema/field-at.ts'
+import { titleOf } from './schema/field-words.ts'
 import { fieldsOfStep, stepTypes, withUnknown } from './schema/form-fields.ts'
 import { pathText, withinStep } from './schema/path-text.ts'
 import type { Field } from './schema/shape.ts'
+import { layOutStep, type PlacedField } from './schema/step-layout.ts'
 
 interface StepFormProps {
   readonly step: DraftStep
@@ -31,19 +38,81 @@ interface StepFormProps {
 /** The form of a step. */
 export function StepForm({ step, onRenamed, onRemoved }: StepFormProps) {
   const { subject, others } = useStepSubject(step)
-  const [label, ...fields] = subject.fields
+  const label = subject.fields.find(({ name }) => name === 'label')
+  const { main, advanced } = layOutStep(subject.fields, step)
   return (
     <FormContext value={subject}>
       <h2 className={styles['title']}>{nameOf(step)}</h2>
       <OtherProblems problems={others} />
-      {label === undefined ? null : <FormField field={label} path={[label.name]} />}
-      <StepIdField step={step} problems={subject.problems.get('id') ?? []} onRenamed={onRenamed} />
-      <StepTypeField step={step} problems={subject.problems.get('type') ?? []} />
-      {fields.map((field) => (
-        <FormField key={`${step.type} ${field.name}`} field={field} path={[field.name]} />
-      ))}
+      <div className={styles['names']}>
+        {label === undefined ? null : <FormField field={label} path={[label.name]} />}
+        <StepIdField step={step} problems={subject.problems.get('id') ?? []} onRenamed={onRenamed} />
+      </div>
+      {isContainer(step) ? <StepsInside step={step} problems={subject.problems.get('steps') ?? []} /> : null}
+      <PlacedFields step={step} fields={main} />
+      <Advanced step={step} fields={advanced}>
+        <StepTypeField step={step} problems={subject.problems.get('type') ?? []} />
+      </Advanced>
       <StepActions step={step} onRemoved={onRemoved} />
     </FormContext>
+  )
+}
+
+interface PlacedFieldsProps {
+  readonly step: DraftStep
+  readonly fields: readonly PlacedField[]
+}
+
+function PlacedFields({ step, fields }: PlacedFieldsProps) {
+  return fields.map(({ field, path }) => (
+    <FormField key={`${step.type} ${path.join('.')}`} field={field} path={path} />
+  ))
+}
+
+/** Fields that most steps leave at their default, folded. The fold opens for a requested path and for a problem. */
+function Advanced({ step, fields, children }: PlacedFieldsProps & { readonly children: ReactNode }) {
+  const [isOpen, setIsOpen] = useOpen(['type', ...fields.map(({ path }) => pathText(path))], false)
+  const set = fields.filter(({ field }) => step[field.name] !== undefined)
+  return (
+    <details className={fieldStyles['folded']} open={isOpen}>
+      <summary
+        onClick={(click) => {
+          // The browser reports its folding later, when the focus may already be inside.
+          click.preventDefault()
+          setIsOpen(!isOpen)
+        }}
+      >
+        <span className={fieldStyles['title']}>Advanced</span>
+        <span className={fieldStyles['gist']}>
+          {isOpen ? '' : set.map(({ field }) => titleOf(field.name)).join(', ')}
+        </span>
+      </summary>
+      {isOpen ? (
+        <div className={fieldStyles['inside']}>
+          {children}
+          <PlacedFields step={step} fields={fields} />
+        </div>
+      ) : null}
+    </details>
+  )
+}
+
+/** The steps of a container: their number, and the way to them. */
+function StepsInside({ step, problems }: { step: DraftStep; problems: readonly FlowProblem[] }) {
+  const editing = useEditing()
+  const isOpen = editing.state.scope === step.id
+  return (
+    <div data-path="steps" className={styles['inside']}>
+      <span>{countSteps(step)}</span>
+      {isOpen ? null : (
+        <Button size="compact-sm" variant="default" onClick={() => enterScope(editing, step.id)}>
+          Open steps
+        </Button>
+      )}
+      {problems.length === 0 ? null : (
+        <p className={fieldStyles['error']}>{problems.map(describeProblem).join(' ')}</p>
+      )}
+    </div>
   )
 }
 
@@ -126,7 +195,7 @@ function StepIdField({ step, problems, onRenamed }: StepIdFieldProps) {
     <div data-path="id">
       <TextInput
         label="ID"
-        description="Identifies the step within its workflow. References in other steps are updated."
+        description="References follow a rename."
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -166,10 +235,10 @@ function useStepSubject(step: DraftStep): {
   readonly others: readonly FlowProblem[]
 } {
   const { editor, state, problems } = useEditing()
-  const { definition } = state.document
+  const { document } = state
   const known = useStepKnowledge(step)
   const fields = withUnknown(fieldsOfStep(step.type), step, new Set(['id', 'type']))
-  const own = problemsOfStep(problems, definition.steps, step.id)
+  const own = problemsOfStep(problems, document, step.id)
   const { byField, others } = placeProblems(own, [...ownWays, ...fields], step)
   const { asked } = state
   return {
@@ -180,7 +249,7 @@ function useStepSubject(step: DraftStep): {
       step: known,
       FieldView: FormField,
       problems: byField,
-      asked: asked && { ...asked, path: withinStep(definition.steps, asked.path) },
+      asked: asked && { ...asked, path: withinStep(document, asked.path) },
       change: (path, value, what) =>
         changeField(editor, step.id, { fields, path, value, what: `the ${what} of ${nameOf(step)}` }),
     },
@@ -192,16 +261,15 @@ function useStepKnowledge(step: DraftStep): StepSubject {
   const { state, requiredInputs, sample, tried } = useEditing()
   const { document } = state
   return useMemo(() => {
-    const { steps } = document.definition
     const outputs = new Map([...(tried?.steps ?? [])].map(([id, { made }]) => [id, made]))
     const known = { document, requiredInputs, sample, outputs }
     return {
       step,
-      others: steps.filter(({ id }) => id !== step.id),
+      others: (placeOfStep(document, step.id)?.beside ?? []).filter(({ id }) => id !== step.id),
       begins: suggestionsFor(known, step.id),
       own: suggestionsOfOwn(known, step.id),
       outputFields: outputFields(known, step.id),
-      memoryKeys: memoryKeys(steps),
+      memoryKeys: memoryKeys(allSteps(document.definition.steps)),
     }
   }, [step, document, requiredInputs, sample, tried])
 }

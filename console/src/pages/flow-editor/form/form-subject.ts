@@ -2,7 +2,7 @@ import { type ComponentType, createContext, useContext } from 'react'
 import { setStepValue } from '../document/edits.ts'
 import { type DraftStep, type FlowDocument, stepIn } from '../document/flow-document.ts'
 import { type Json, type JsonObject, type JsonPath, valueAt } from '../document/json.ts'
-import { stepKinds } from '../document/step-kinds.ts'
+import { newStep, stepKinds } from '../document/step-kinds.ts'
 import type { FlowProblem } from '../problems/problem.ts'
 import type { FieldProps } from './fields/field-props.ts'
 import type { Suggestion } from './paths/suggestions.ts'
@@ -56,8 +56,10 @@ export function changeStepType(document: FlowDocument, id: string, type: string)
   const step = stepIn(document, id)
   if (step === undefined || step.type === type) return document
   const kept = Object.fromEntries(Object.entries(step).filter(([name]) => canHave(type, name)))
-  const beginsWith = stepKinds.find((kind) => kind.type === type)?.beginsWith ?? {}
-  return setStepValue(document, id, [], { ...beginsWith, ...kept, id, type })
+  const kind = stepKinds.find((it) => it.type === type)
+  // The steps inside of a new container get IDs that are free.
+  const begins = kind === undefined ? {} : newStep(kind, document.definition)
+  return setStepValue(document, id, [], { ...begins, ...kept, id, type })
 }
 
 /** The display name of a step type. */

@@ -43,8 +43,20 @@ test('a problem is shown at its innermost field, and separately without a field'
 })
 
 test('a path of the definition is converted to a path of the step form', () => {
-  const steps = [{ id: 'ask', type: 'ai_prompt' }]
-  expect(withinStep(steps, 'steps[0].ai_options.model')).toBe('ai_options.model')
-  expect(withinStep(steps, 'steps[0]')).toBe('')
-  expect(withinStep(steps, 'label')).toBe('label')
+  const document = {
+    definition: {
+      id: '',
+      label: '',
+      steps: [
+        { id: 'ask', type: 'ai_prompt' },
+        { id: 'each', type: 'for_each', steps: [{ id: 'inner', type: 'ai_prompt' }] },
+      ],
+    },
+    metadata: {},
+  }
+  expect(withinStep(document, 'steps[0].ai_options.model')).toBe('ai_options.model')
+  expect(withinStep(document, 'steps[0]')).toBe('')
+  expect(withinStep(document, 'label')).toBe('label')
+  expect(withinStep(document, 'steps[1].steps[0].prompt')).toBe('prompt')
+  expect(withinStep(document, 'steps[1].steps')).toBe('steps')
 })

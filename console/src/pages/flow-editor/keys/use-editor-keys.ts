@@ -3,7 +3,9 @@ import { notify } from '../../../shell/notify.ts'
 import { readDrawnId } from '../canvas/drawn-id.ts'
 import { copySteps, movedAside, readSteps, writeSteps } from '../clipboard/copied-steps.ts'
 import { pasteSteps } from '../document/edits.ts'
+import type { Scope } from '../document/scopes.ts'
 import { createStepActions } from '../list/step-actions.ts'
+import { enterScope, leaveScope } from '../scope-ways.ts'
 import type { Editing } from '../use-flow-editor.ts'
 import { redoAndTell, undoAndTell } from './back-and-forth.ts'
 
@@ -16,9 +18,9 @@ export function useEditorKeys(editing: Editing): void {
     if (press.defaultPrevented || press.isComposing) return
     const action = keyActionOf(press, placeOf(press.target))
     if (action === undefined) return
-    const meant = stepsMeant(press.target, editing.editor.read().selected)
-    const isAboutNothing = action === 'deselect' || action === 'duplicate' || action === 'remove'
-    if (isAboutNothing && meant.length === 0) return
+    const { selected, scope } = editing.editor.read()
+    const meant = stepsMeant(press.target, selected)
+    if (isAboutNothing(action, { meant, selected, scope })) return
     press.preventDefault()
     // A held key repeats undo and redo; all other actions run once.
     if (press.repeat && action !== 'undo' && action !== 'redo') return
@@ -31,6 +33,19 @@ export function useEditorKeys(editing: Editing): void {
   }, [])
 }
 
+interface Subject {
+  readonly meant: readonly string[]
+  readonly selected: readonly string[]
+  readonly scope: Scope
+}
+
+/** Whether an action has no effect, so that the key keeps its own meaning. */
+function isAboutNothing(action: KeyAction, { meant, selected, scope }: Subject): boolean {
+  if (action === 'deselect') return selected.length === 0 && scope === null
+  const needsSteps = action === 'duplicate' || action === 'remove' || action === 'openSteps'
+  return needsSteps && meant.length === 0
+}
+
 function run(action: KeyAction, meant: readonly string[], editing: Editing): void {
   const { editor, announce } = editing
   if (action === 'undo') undoAndTell(editing)
@@ -39,9 +54,11 @@ function run(action: KeyAction, meant: readonly string[], editing: Editing): voi
   else if (action === 'try') pushButton('[data-try]')
   else if (action === 'duplicate') createStepActions(editing).duplicate(meant)
   else if (action === 'remove') createStepActions(editing).remove(meant)
+  else if (action === 'openSteps') enterScope(editing, meant[0] ?? '')
+  else if (action === 'deselect' && editor.read().selected.length === 0) leaveScope(editing)
   else if (action === 'deselect') editor.select([])
   else {
-    const ids = editor.read().document.definition.steps.map(({ id }) => id)
+    const ids = editor.read().steps.map(({ id }) => id)
     editor.select(ids)
     announce(ids.length === 1 ? '1 step is selected.' : `${ids.length} steps are selected.`)
   }
@@ -83,7 +100,8 @@ function useStepClipboard(editing: Editing): void {
       return
     }
     const { steps, places } = read
-    const { document: changed, pasted } = pasteSteps(editor.read().document, steps, movedAside(places))
+    const { document: present, scope: within } = editor.read()
+    const { document: changed, pasted } = pasteSteps(present, steps, { places: movedAside(places), within })
     const what = pasted.length === 1 ? '1 step' : `${pasted.length} steps`
     editor.change({ what: `pasting ${what}` }, () => changed)
     editor.select(pasted)
@@ -141,12 +159,21 @@ function stepAround(target: Element): string | undefined {
   return drawn === undefined ? shown?.dataset['step'] : readDrawnId(drawn)
 }
 
-type KeyAction = 'undo' | 'redo' | 'save' | 'try' | 'selectAll' | 'duplicate' | 'remove' | 'deselect'
+type KeyAction =
+  | 'undo'
+  | 'redo'
+  | 'save'
+  | 'try'
+  | 'selectAll'
+  | 'duplicate'
+  | 'remove'
+  | 'deselect'
+  | 'openSteps'
 
 /**
  * The place of the focus, which decides the enabled shortcuts.
  *
- * | place   | focused element                              | undo, redo | save, try | select all, duplicate, Escape | Delete |
+ * | place   | focused element                              | undo, redo | save, try | select all, duplicate, Escape | Delete, Shift+Enter |
  * |---------|----------------------------------------------|------------|-----------|-------------------------------|--------|
  * | flow    | a step of the flow, or no element            | yes        | yes       | yes                           | yes    |
  * | control | a button or a switch beside the flow         | yes        | yes       | yes                           | no     |
@@ -165,6 +192,7 @@ const wherever: Readonly<Record<KeyAction, readonly KeyPlace[]>> = {
   duplicate: ['flow', 'control'],
   deselect: ['flow', 'control'],
   remove: ['flow'],
+  openSteps: ['flow'],
 }
 
 interface Press {
@@ -184,7 +212,7 @@ export function keyActionOf(press: Press, place: KeyPlace): KeyAction | undefine
 function meantBy({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): KeyAction | undefined {
   if (altKey) return undefined
   if (ctrlKey || metaKey) return withModifier(key.toLowerCase(), shiftKey)
-  if (shiftKey) return undefined
+  if (shiftKey) return key === 'Enter' ? 'openSteps' : undefined
   if (key === 'Escape') return 'deselect'
   return key === 'Delete' || key === 'Backspace' ? 'remove' : undefined
 }

@@ -11,56 +11,63 @@ import {
 } from 'react'
 import { EmptyFlow } from '../canvas/EmptyFlow.tsx'
 import type { FlowEditor } from '../document/flow-editor.ts'
+import { allSteps, placeOfStep, type Scope } from '../document/scopes.ts'
 import type { StepKind } from '../document/step-kinds.ts'
 import { kindDragType, readKind } from '../palette/dragged-kind.ts'
+import { enterScope } from '../scope-ways.ts'
 import { useEditing } from '../use-flow-editor.ts'
+import { type ListRow, rowsOf } from './list-rows.ts'
 import { countByStep } from './problem-counts.ts'
 import styles from './StepList.module.css'
 import { type Edge, edgeAt, StepRow } from './StepRow.tsx'
 import { rowAfterKey, selectionAfterClick, useStepActions } from './step-actions.ts'
-import { detailsOf } from './step-details.ts'
 
 /** The flow as a list, with all data and actions of the canvas. */
 export function StepList() {
-  const { editor, state, problems, tried } = useEditing()
+  const { editor, state, problems, tried, announce } = useEditing()
   const actions = useStepActions()
   const list = useRef<HTMLElement>(null)
   useKeptFocus(editor, list)
   const [focused, setFocused] = useState<string>()
-  const { steps } = state.document.definition
-  const details = useMemo(() => detailsOf(steps), [steps])
-  const counts = useMemo(() => countByStep(problems), [problems])
+  const { document: flow, scope, steps } = state
+  const rows = useMemo(() => rowsOf(steps, { within: scope, depth: 0, above: '' }), [steps, scope])
+  const counts = useMemo(() => countByStep(problems, flow), [problems, flow])
   const selected = new Set(state.selected)
-  const { gap, handlers } = useKindDrop((kind, index) => actions.add(kind, { index }))
+  const { gap, handlers } = useKindDrop((kind, at) => actions.add(kind, placeOfGap(rows, at)))
   const stop =
-    [focused, state.selected.at(-1)].find((id) => steps.some((step) => step.id === id)) ?? steps[0]?.id
+    [focused, state.selected.at(-1)].find((id) => rows.some(({ step }) => step.id === id)) ?? rows[0]?.step.id
 
   const select = useCallback(
     (id: string, how: Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>) => {
-      const { document, selected: before } = editor.read()
-      const ids = document.definition.steps.map((step) => step.id)
+      const { steps: open, selected: before } = editor.read()
+      const ids = allSteps(open).map((step) => step.id)
       editor.select(selectionAfterClick(ids, before, id, how))
     },
     [editor],
   )
   const drop = useCallback(
     (dragged: string, onto: string, edge: Edge) => {
-      const ids = editor.read().document.definition.steps.map(({ id }) => id)
+      const place = placeOfStep(editor.read().document, onto)
+      const ids = (place?.beside ?? []).map(({ id }) => id)
       const from = ids.indexOf(dragged)
-      const place = ids.indexOf(onto) + (edge === 'after' ? 1 : 0)
-      if (from >= 0) actions.move(dragged, place > from ? place - 1 : place)
+      const to = ids.indexOf(onto) + (edge === 'after' ? 1 : 0)
+      if (from >= 0) actions.move(dragged, to > from ? to - 1 : to)
     },
     [editor, actions],
   )
+  const openSteps = useCallback((id: string) => enterScope({ editor, announce }, id), [editor, announce])
   const onKeyDown = (press: KeyboardEvent<HTMLElement>) => {
     const id = rowOf(press.target)?.dataset['step']
-    const index = steps.findIndex((step) => step.id === id)
-    if (id === undefined || index < 0 || press.ctrlKey || press.metaKey) return undefined
-    const to = rowAfterKey(press.key, index, steps.length)
+    const at = rows.findIndex(({ step }) => step.id === id)
+    const row = rows[at]
+    if (id === undefined || row === undefined || press.ctrlKey || press.metaKey) return undefined
+    const to = press.altKey
+      ? rowAfterKey(press.key, row.index, placeOfStep(flow, id)?.beside.length ?? 0)
+      : rowAfterKey(press.key, at, rows.length)
     if (to === undefined) return undefined
     press.preventDefault()
     if (press.altKey) return actions.move(id, to)
-    const wanted = steps[to]?.id
+    const wanted = rows[to]?.step.id
     if (wanted === undefined) return undefined
     select(wanted, { shiftKey: press.shiftKey, ctrlKey: false, metaKey: false })
     return findRow(list.current, wanted)?.querySelector<HTMLElement>('[data-part="open"]')?.focus()
@@ -82,22 +89,21 @@ export function StepList() {
           onKeyDown={onKeyDown}
           onFocus={({ target }) => setFocused((before) => rowOf(target)?.dataset['step'] ?? before)}
         >
-          {steps.map((step, index) => (
+          {rows.map(({ step, ...row }, at) => (
             <StepRow
               key={step.id}
               step={step}
-              index={index}
-              isLast={index === steps.length - 1}
-              details={details[index] ?? noDetails}
-              problems={counts.get(index)}
+              {...row}
+              problems={counts.get(step.id)}
               tried={tried?.steps.get(step.id)}
               isSelected={selected.has(step.id)}
               isStop={step.id === stop}
-              gap={gap === index ? 'before' : gap === index + 1 && gap === steps.length ? 'after' : undefined}
+              gap={gap === at ? 'before' : gap === at + 1 && gap === rows.length ? 'after' : undefined}
               actions={actions}
               onSelect={select}
               onDropStep={drop}
               onOpenProblem={editor.ask}
+              onOpenSteps={openSteps}
             />
           ))}
         </ol>
@@ -106,7 +112,14 @@ export function StepList() {
   )
 }
 
-const noDetails = { arrival: '', branches: [], moreBranches: 0, isDormant: false }
+/** The scope and the position of a step that is dropped before a row: those of the row, else the end of the list. */
+function placeOfGap(
+  rows: readonly ListRow[],
+  at: number,
+): { readonly index?: number; readonly within?: Scope } {
+  const row = rows[at]
+  return row === undefined ? {} : { index: row.index, within: row.within }
+}
 
 function rowOf(target: EventTarget): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('li[data-step]') : null

@@ -3,6 +3,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconLink from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
@@ -21,7 +22,10 @@ import {
 import { Status } from '../../../parts/Status.tsx'
 import { describeStepType, stepWords } from '../../executions/execution-words.ts'
 import { describeTried } from '../canvas/tried-words.ts'
+import { countSteps } from '../document/count-steps.ts'
 import { type DraftStep, nameOf } from '../document/flow-document.ts'
+import { placeOfStep, type Scope } from '../document/scopes.ts'
+import { isContainer } from '../document/step-kinds.ts'
 import { Flyout } from '../palette/Flyout.tsx'
 import { IconAction } from '../palette/IconAction.tsx'
 import { KindChoice } from '../palette/KindChoice.tsx'
@@ -136,7 +140,7 @@ const maxShown = 50
 function ComesAfter({ id, name, setWaiting }: ComesAfterProps) {
   const { state } = useEditing()
   const [text, setText] = useState('')
-  const choices = waitingChoices(state.document.definition.steps, id)
+  const choices = waitingChoices(placeOfStep(state.document, id)?.beside ?? [], id)
   const { shown, more } = narrowChoices(choices, text, maxShown)
   if (choices.length === 0) return <p className={styles['note']}>There are no other steps yet.</p>
   return (
@@ -181,6 +185,9 @@ function noteOn({ isGone, isLater }: WaitingChoice): string | undefined {
 
 interface StepRowProps {
   readonly step: DraftStep
+  readonly within: Scope
+  readonly depth: number
+  readonly number: string
   readonly index: number
   readonly isLast: boolean
   readonly details: StepDetails
@@ -195,16 +202,19 @@ interface StepRowProps {
   readonly onSelect: (id: string, how: Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>) => void
   readonly onDropStep: (dragged: string, onto: string, edge: Edge) => void
   readonly onOpenProblem: (path: string) => void
+  readonly onOpenSteps: (id: string) => void
 }
 
 /** One row of the step list: the step, its conditions, its branches, its problems and its actions. */
 export const StepRow = memo(Row, isSameRow)
 
 function Row(props: StepRowProps) {
-  const { step, index, isLast, details, problems, tried, isSelected, isStop, gap } = props
-  const { actions, onSelect, onDropStep, onOpenProblem } = props
+  const { step, within, depth, number, index, isLast, details, problems, tried, isSelected, isStop, gap } =
+    props
+  const { actions, onSelect, onDropStep, onOpenProblem, onOpenSteps } = props
   const { item, handle, isDragged, edge } = useStepDrag({
     id: step.id,
+    within,
     onDrop: (dragged, side) => onDropStep(dragged, step.id, side),
   })
   const about = useId()
@@ -216,6 +226,7 @@ function Row(props: StepRowProps) {
       ref={item}
       className={styles['item']}
       data-step={step.id}
+      data-depth={depth}
       data-selected={isSelected}
       data-dormant={details.isDormant}
       data-dragged={isDragged}
@@ -236,7 +247,7 @@ function Row(props: StepRowProps) {
             aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete"
             onClick={(click) => onSelect(step.id, click)}
           >
-            <span className={styles['number']}>{index + 1}</span>
+            <span className={styles['number']}>{number}</span>
             <StepIcon type={step.type} />
             <span className={styles['name']} title={name}>
               {name}
@@ -258,6 +269,19 @@ function Row(props: StepRowProps) {
             </button>
           )}
           {tried === undefined ? null : <Status {...stepWords[tried.state]} />}
+          {isContainer(step) ? (
+            <button
+              type="button"
+              className={styles['inside']}
+              data-part="inside"
+              tabIndex={tabIndex}
+              aria-label={`${countSteps(step)}: open steps of ${name}`}
+              onClick={() => onOpenSteps(step.id)}
+            >
+              {countSteps(step)}
+              <IconChevronRight size={14} aria-hidden />
+            </button>
+          ) : null}
         </div>
         <div id={about} className={styles['about']}>
           {details.arrival === '' ? null : <p>{details.arrival}</p>}
@@ -290,7 +314,23 @@ function isSameRow(before: StepRowProps, after: StepRowProps): boolean {
   const { details, problems, ...others } = after
   return (
     (Object.keys(others) as (keyof typeof others)[]).every((key) => Object.is(before[key], after[key])) &&
-    JSON.stringify([before.details, before.problems]) === JSON.stringify([details, problems])
+    isSameDetails(before.details, details) &&
+    before.problems?.words === problems?.words &&
+    before.problems?.first.path === problems?.first.path &&
+    before.problems?.first.message === problems?.first.message
+  )
+}
+
+function isSameDetails(left: StepDetails, right: StepDetails): boolean {
+  return (
+    left.arrival === right.arrival &&
+    left.isDormant === right.isDormant &&
+    left.moreBranches === right.moreBranches &&
+    left.branches.length === right.branches.length &&
+    left.branches.every(({ place, when, to }, index) => {
+      const other = right.branches[index]
+      return place === other?.place && when === other.when && to === other.to
+    })
   )
 }
 
@@ -304,11 +344,13 @@ interface StepDrag {
 
 interface StepDragOptions {
   readonly id: string
+  /** A step can be moved only among the steps of its scope. */
+  readonly within: Scope
   readonly onDrop: (dragged: string, edge: Edge) => void
 }
 
 /** Makes a step draggable by its handle, and a drop target for others on either side. */
-function useStepDrag({ id, onDrop }: StepDragOptions): StepDrag {
+function useStepDrag({ id, within, onDrop }: StepDragOptions): StepDrag {
   const item = useRef<HTMLLIElement>(null)
   const handle = useRef<HTMLSpanElement>(null)
   const [isDragged, setDragged] = useState(false)
@@ -322,14 +364,16 @@ function useStepDrag({ id, onDrop }: StepDragOptions): StepDrag {
       draggable({
         element,
         ...(handle.current === null ? {} : { dragHandle: handle.current }),
-        getInitialData: () => ({ flowStep: id }),
+        getInitialData: () => ({ flowStep: id, within }),
         onDragStart: () => setDragged(true),
         onDrop: () => setDragged(false),
       }),
       dropTargetForElements({
         element,
         canDrop: ({ source }) =>
-          typeof source.data['flowStep'] === 'string' && source.data['flowStep'] !== id,
+          typeof source.data['flowStep'] === 'string' &&
+          source.data['flowStep'] !== id &&
+          source.data['within'] === within,
         onDrag: ({ location }) => setEdge(edgeAt(element, location.current.input.clientY)),
         onDragLeave: () => setEdge(undefined),
         onDrop: ({ source, location }) => {
@@ -339,7 +383,7 @@ function useStepDrag({ id, onDrop }: StepDragOptions): StepDrag {
         },
       }),
     )
-  }, [id])
+  }, [id, within])
 
   return { item, handle, isDragged, edge }
 }

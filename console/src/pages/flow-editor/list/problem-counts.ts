@@ -1,4 +1,5 @@
-import type { FlowProblem } from '../problems/problem.ts'
+import type { FlowDocument } from '../document/flow-document.ts'
+import { type FlowProblem, problemsByStep } from '../problems/problem.ts'
 import { countProblems } from '../problems/problem-words.ts'
 
 /** The problem count of one step. */
@@ -11,17 +12,18 @@ export interface ProblemCount {
   readonly first: { readonly path: string; readonly message: string }
 }
 
-/** The problem counts of the steps, by index. */
-export function countByStep(problems: readonly FlowProblem[]): ReadonlyMap<number, ProblemCount> {
-  const byStep = Map.groupBy(problems, ({ path }) => Number(/^steps\[(\d+)\]/.exec(path)?.[1] ?? -1))
-  byStep.delete(-1)
+/** The problem counts of the steps, by ID. A container also counts those of the steps inside. */
+export function countByStep(
+  problems: readonly FlowProblem[],
+  document: FlowDocument,
+): ReadonlyMap<string, ProblemCount> {
   return new Map(
-    [...byStep].flatMap(([index, same]) => {
+    [...problemsByStep(problems, document)].flatMap(([id, same]) => {
       const error = same.find(({ severity }) => severity === 'error')
       const first = error ?? same[0]
       if (first === undefined) return []
       const { path, message } = first
-      return [[index, { words: countProblems(same), isGrave: error !== undefined, first: { path, message } }]]
+      return [[id, { words: countProblems(same), isGrave: error !== undefined, first: { path, message } }]]
     }),
   )
 }

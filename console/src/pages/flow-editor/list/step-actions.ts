@@ -4,6 +4,7 @@ import { edgesOf } from '../document/edges.ts'
 import { addStep, connect, disconnect, moveStep, pasteSteps, removeSteps } from '../document/edits.ts'
 import { type DraftStep, type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
 import { valueAt } from '../document/json.ts'
+import { placeOfStep, type Scope, scopeOf, stepsOf } from '../document/scopes.ts'
 import { newStep, type StepKind } from '../document/step-kinds.ts'
 import { type Editing, useEditing } from '../use-flow-editor.ts'
 
@@ -14,7 +15,12 @@ export interface StepActions {
    */
   readonly add: (
     kind: StepKind,
-    where?: { readonly after?: string | undefined; readonly index?: number | undefined },
+    where?: {
+      readonly after?: string | undefined
+      readonly index?: number | undefined
+      /** Default: the open scope. */
+      readonly within?: Scope | undefined
+    },
   ) => void
   readonly move: (id: string, to: number) => void
   readonly remove: (ids: readonly string[]) => void
@@ -24,7 +30,6 @@ export interface StepActions {
 }
 
 export function createStepActions({ editor, announce }: Pick<Editing, 'editor' | 'announce'>): StepActions {
-  const stepsNow = () => editor.read().document.definition.steps
   const name = (id: string) => {
     const step = stepIn(editor.read().document, id)
     return step === undefined ? id : nameOf(step)
@@ -32,20 +37,22 @@ export function createStepActions({ editor, announce }: Pick<Editing, 'editor' |
   const namesOf = (ids: readonly string[]) => (ids.length === 1 ? name(ids[0] ?? '') : `${ids.length} steps`)
 
   return {
-    add(kind, { after, index } = {}) {
-      const steps = stepsNow()
-      const step = newStep(kind, steps)
+    add(kind, { after, index, within: wanted } = {}) {
+      const { document: before, scope } = editor.read()
+      const within = after === undefined ? (wanted === undefined ? scope : wanted) : scopeOf(before, after)
+      const steps = stepsOf(before, within)
+      const step = newStep(kind, before.definition)
       const behind = after === undefined ? steps.length : steps.findIndex(({ id }) => id === after) + 1
       const place = index ?? behind
       const told = after === undefined ? '' : `, after ${name(after)}`
       editor.change({ what: `adding ${step.id}` }, (document) =>
-        moveStep(addStep(document, step, { after }), step.id, place),
+        moveStep(addStep(document, step, { after, within }), step.id, place),
       )
-      editor.ask(`steps[${place}].label`)
+      editor.askStep(step.id)
       announce(`${kind.title}: ${step.id} was added${told}.`)
     },
     move(id, to) {
-      const steps = stepsNow()
+      const steps = placeOfStep(editor.read().document, id)?.beside ?? []
       const place = Math.min(Math.max(to, 0), steps.length - 1)
       if (steps[place]?.id === id) return
       editor.change({ what: `moving ${name(id)}` }, (document) => moveStep(document, id, place))
@@ -82,18 +89,28 @@ export function createStepActions({ editor, announce }: Pick<Editing, 'editor' |
   }
 }
 
-/** Inserts copies of steps after the last of them. */
+/** Inserts copies of steps after the last of them, in the scope of each. */
 export function duplicateSteps(
   document: FlowDocument,
   ids: readonly string[],
 ): { readonly document: FlowDocument; readonly copies: readonly string[] } {
-  const { steps, places } = copySteps(document, ids)
-  const last = document.definition.steps.findLastIndex(({ id }) => ids.includes(id))
-  const { document: changed, pasted } = pasteSteps(document, steps, movedAside(places))
-  return {
-    document: pasted.reduce((moved, id, index) => moveStep(moved, id, last + 1 + index), changed),
-    copies: pasted,
-  }
+  const scopes = Map.groupBy(copySteps(document, ids).steps, ({ id }) => scopeOf(document, id))
+  return [...scopes].reduce(
+    (done, [within, originals]) => {
+      const same = originals.map(({ id }) => id)
+      const { steps, places } = copySteps(document, same)
+      const last = stepsOf(done.document, within).findLastIndex(({ id }) => same.includes(id))
+      const { document: changed, pasted } = pasteSteps(done.document, steps, {
+        places: movedAside(places),
+        within,
+      })
+      return {
+        document: pasted.reduce((moved, id, index) => moveStep(moved, id, last + 1 + index), changed),
+        copies: [...done.copies, ...pasted],
+      }
+    },
+    { document, copies: [] as readonly string[] },
+  )
 }
 
 /** The step actions of the open flow. */

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Status } from '../../../parts/Status.tsx'
 import { type FlowDocument, nameOf } from '../document/flow-document.ts'
+import { stepAtPath } from '../document/scopes.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import styles from './ProblemList.module.css'
 import type { FlowProblem } from './problem.ts'
@@ -78,8 +79,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
 
 function Problem({ problem, document }: { problem: FlowProblem; document: FlowDocument }) {
   const { severity, path, message, code } = problem
-  const index = /^steps\[(\d+)\]/.exec(path)?.[1]
-  const step = document.definition.steps[Number(index)]
+  const step = stepAtPath(document, path)?.step
   const where = code === unreadableCode ? 'Code' : step === undefined ? 'Workflow' : nameOf(step)
   return (
     <>

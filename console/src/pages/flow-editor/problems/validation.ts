@@ -1,7 +1,8 @@
 import type { ApiFailure } from '../../../api/api-failure.ts'
 import type { paths } from '../../../api/schema.generated.ts'
-import type { DraftStep, FlowDocument } from '../document/flow-document.ts'
+import type { FlowDocument } from '../document/flow-document.ts'
 import type { UnreadCode } from '../document/flow-editor.ts'
+import { placeOfStep, stepAtPath } from '../document/scopes.ts'
 import type { FlowProblem } from './problem.ts'
 
 type Check = paths['/ai-workflows/api/flows/validate']['post']
@@ -156,24 +157,14 @@ function problemOfCode({ problem }: UnreadCode): FlowProblem {
   return { severity: 'error', path: '', message: problem, code: unreadableCode }
 }
 
-/** The problems with the current indexes of their steps; those of removed steps are dropped. */
-function problemsNow({ problems, document }: Said, { definition }: FlowDocument): readonly FlowProblem[] {
-  const then = document.definition.steps
-  if (then === definition.steps) return problems
-  const places = new Map(definition.steps.map(({ id }, index) => [id, index]))
+/** The problems with the current positions of their steps; those of removed steps are dropped. */
+function problemsNow({ problems, document: then }: Said, now: FlowDocument): readonly FlowProblem[] {
+  if (then.definition.steps === now.definition.steps) return problems
   return problems.flatMap((problem) => {
-    const place = placeOf(problem.path, then)
-    if (place === undefined) return [problem]
-    const now = places.get(place.step.id)
-    return now === undefined ? [] : [{ ...problem, path: `steps[${now}]${place.rest}` }]
+    const at = stepAtPath(then, problem.path)
+    if (at === undefined) return [problem]
+    const place = placeOfStep(now, at.step.id)
+    if (place === undefined) return []
+    return [{ ...problem, path: at.rest === '' ? place.path : `${place.path}.${at.rest}` }]
   })
-}
-
-function placeOf(
-  path: string,
-  steps: readonly DraftStep[],
-): { readonly step: DraftStep; readonly rest: string } | undefined {
-  const [start, index] = /^steps\[(\d+)\]/.exec(path) ?? []
-  const step = steps[Number(index)]
-  return start === undefined || step === undefined ? undefined : { step, rest: path.slice(start.length) }
 }

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Textarea } from '@mantine/core'
 import '../../../theme/mantine-floating.css'
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, Suspense, useEffect, useId, useRef } from 'react'
 import { useReturnFocus } from '../../../parts/use-return-focus.ts'
 import type { Validation } from '../problems/use-validation.ts'
 import styles from './TryPanel.module.css'
@@ -16,14 +16,19 @@ import { describeDollars } from '../../../parts/describe-amount.ts'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
+import { useConnectionState } from '../../../shell/loading/connection.ts'
+import { lazyPart } from '../../../shell/loading/lazy-part.tsx'
 import { notify } from '../../../shell/notify.ts'
 import { describeDuration } from '../../../time/describe-time.ts'
 import { stateWords, stepWords } from '../../executions/execution-words.ts'
-import { type DraftDefinition, namedForNow } from '../document/flow-document.ts'
+import { adviceFor } from '../../executions/failure-advice.ts'
+import { type DraftDefinition, namedForNow, stepIn } from '../document/flow-document.ts'
 import { describeEstimate, describeSources } from '../problems/describe-estimate.ts'
 import { RefusedPlaces } from '../save/RefusedPlaces.tsx'
 import { useEditing } from '../use-flow-editor.ts'
 import { missingIn, type TriedStep, type TryError, type TryRun, withNeeded } from './try-run.ts'
+
+const InnerSteps = lazyPart(() => import('./InnerSteps.tsx'))
 
 interface TryPanelProps {
   readonly validation: Validation
@@ -82,7 +87,8 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
   })
   const refused = failure instanceof ApiFailure ? failure.problems : []
   const missing = input.value === null ? [] : missingIn(input.value, requiredInputs)
-  const isBusy = isPending || tried?.isUnderWay === true
+  const { isAway } = useConnectionState()
+  const isBusy = isPending || tried?.isUnderWay === true || isAway
   return (
     <form
       ref={form}
@@ -132,11 +138,18 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
           editor.ask(path)
         }}
       />
+      <p className={styles['away']} role="status">
+        {isAway
+          ? tried?.isUnderWay === true
+            ? 'Tutti does not respond. The test run continues on the server; its result appears here when Tutti is back.'
+            : 'Tutti does not respond. The draft can be run when it is back.'
+          : null}
+      </p>
       <div className={styles['foot']}>
         <Button type="submit" size="sm" data-try aria-disabled={isBusy}>
           {tried === null ? 'Run' : 'Run again'}
         </Button>
-        <StopTry execution={tried?.isUnderWay === true ? tried.execution : undefined} />
+        <StopTry execution={tried?.isUnderWay === true && !isAway ? tried.execution : undefined} />
         <CopyAsCurl act={send} />
       </div>
     </form>
@@ -179,7 +192,7 @@ function StopTry({ execution }: StopTryProps) {
       size="sm"
       variant="default"
       aria-disabled={isPending || execution === undefined}
-      title={execution === undefined ? 'Nothing is running' : 'Stop the test run'}
+      title={execution === undefined ? 'Nothing to stop' : 'Stop the test run'}
       onClick={() => {
         if (!isPending && execution !== undefined) mutate(execution)
       }}
@@ -218,7 +231,7 @@ function TriedRun({ tried, onClear, onLeave }: TriedRunProps) {
       {error === null || isToldByStep ? null : <Trouble error={error} />}
       <ol className={styles['steps']} aria-label="Executed steps">
         {[...steps].map(([id, step]) => (
-          <Step key={id} id={id} step={step} onLeave={onLeave} />
+          <Step key={id} id={id} execution={execution} step={step} onLeave={onLeave} />
         ))}
       </ol>
       {tried.isUnderWay ? null : (
@@ -230,14 +243,20 @@ function TriedRun({ tried, onClear, onLeave }: TriedRunProps) {
   )
 }
 
-function Step({ id, step, onLeave }: { id: string; step: TriedStep; onLeave: () => void }) {
+interface StepProps {
+  readonly id: string
+  readonly execution: string
+  readonly step: TriedStep
+  readonly onLeave: () => void
+}
+
+function Step({ id, execution, step, onLeave }: StepProps) {
   const { editor, state } = useEditing()
-  const { output, error, cost, durationMs, skippedBecause } = step
-  const index = state.document.definition.steps.findIndex((it) => it.id === id)
-  const isThere = index >= 0
+  const { output, error, cost, durationMs, skippedBecause, inside } = step
+  const isThere = stepIn(state.document, id) !== undefined
   const openForm = () => {
     onLeave()
-    editor.ask(`steps[${index}].label`)
+    editor.askStep(id)
   }
   return (
     <li>
@@ -257,6 +276,11 @@ function Step({ id, step, onLeave }: { id: string; step: TriedStep; onLeave: () 
       </div>
       {skippedBecause === null ? null : <p className={styles['soft']}>{skippedBecause}</p>}
       {error === null ? null : <Trouble error={error} onOpen={isThere ? openForm : undefined} />}
+      {inside === null ? null : (
+        <Suspense>
+          <InnerSteps execution={execution} path={id} {...inside} />
+        </Suspense>
+      )}
       {output === null ? null : (
         <pre className={styles['output']} tabIndex={0} role="region" aria-label={`Output of ${step.label}`}>
           {output}
@@ -290,23 +314,4 @@ function Trouble({ error: { code, message }, onOpen }: TroubleProps) {
 
 function inDollars(dollars: number): string {
   return describeDollars(Math.round(dollars * 1e6))
-}
-
-const advice: Readonly<Record<string, string>> = {
-  VALIDATION_FAILED: 'The output failed the checks of the step. Make the prompt clearer or relax the checks.',
-  INSUFFICIENT_CREDITS: 'Raise the budget of the workflow or the account, or choose a cheaper model.',
-  PROVIDER_UNAVAILABLE: 'Choose another model for the step, or check which providers are online.',
-  EXTERNAL_API_FAILED: 'Check the URL, the method and the headers, and that the service responds.',
-  EXTERNAL_API_REFUSED:
-    'This server does not call that URL. Choose another one, or ask an administrator to allow it.',
-  INVALID_STEP: 'Check the input of the step: a value is missing or has the wrong type.',
-  STEP_DEPENDENCY_FAILED: 'Fix the step it depends on first.',
-  MEMORY_LIMIT_EXCEEDED: 'Store less in memory, or use a smaller input.',
-  AGENT_DECISION_ERROR: 'State the decision more clearly in the routing prompt.',
-  EXECUTION_TIMEOUT: 'Raise the timeout of the step or the workflow, or use a smaller input.',
-}
-
-/** The advice for an execution error; null where the message is enough. */
-function adviceFor(code: string): string | null {
-  return advice[code] ?? null
 }

@@ -42,6 +42,11 @@ const trace = (steps: TracedStep[], more: Partial<Trace> = {}): Trace => ({
   finished_at: null,
   execution_time: 0,
   as_of: 100,
+  idle: [],
+  account_id: 'mara',
+  trigger: 'request',
+  approval: null,
+  waits: [],
   forked_from: null,
   rerun_of: null,
   forked_at_step: null,
@@ -167,11 +172,11 @@ test('missing required inputs are reported and filled in, and existing ones are 
     content: 'Mine.',
     metadata: { language: 'de', source: '' },
     empty: null,
-    tone: '',
+    tone: 'friendly',
   })
 })
 
 test('sample content is added only where it is required', () => {
-  expect(withNeeded({}, ['topic'])).toEqual({ topic: '' })
+  expect(withNeeded({}, ['mood'])).toEqual({ mood: '' })
   expect(Object.keys(withNeeded({}, ['content']))).toEqual(['content'])
 })

@@ -35,6 +35,8 @@ export interface TriedStep {
   readonly error: TryError | null
   /** Why the step was skipped. */
   readonly skippedBecause: string | null
+  /** The type and the progress of a container; null for other steps, and before it is opened. */
+  readonly inside: { readonly type: string; readonly nested: NonNullable<TracedStep['nested']> } | null
 }
 
 export interface TryError {
@@ -96,7 +98,9 @@ export function tryRunOf(known: Known): TryRun {
 
 function triedStep(step: TracedStep, known: Known): TriedStep {
   const { started_at: started, finished_at: finished } = step
-  const isLeftOver = step.state === 'waiting' && known.trace !== undefined && !isUnderWay(known.trace.status)
+  const isLeftOver =
+    step.state === 'not_run' ||
+    (step.state === 'waiting' && known.trace !== undefined && !isUnderWay(known.trace.status))
   const state = isLeftOver ? 'skipped' : step.state
   const made = state === 'completed' ? madeBy(step, known) : undefined
   const isBegun = state !== 'waiting' && state !== 'skipped'
@@ -109,6 +113,7 @@ function triedStep(step: TracedStep, known: Known): TriedStep {
     durationMs: started === null || finished === null ? null : (finished - started) * 1000,
     error: step.error === null ? null : { code: step.error.code, message: step.error.message },
     skippedBecause: isLeftOver ? 'Not reached.' : step.skipped_because,
+    inside: step.nested === null ? null : { type: step.step_type, nested: step.nested },
   }
 }
 

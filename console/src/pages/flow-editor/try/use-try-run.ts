@@ -6,13 +6,14 @@ import { readObject } from '../../execution/read-object.ts'
 import { useLiveRun } from '../../execution/use-live-run.ts'
 import { type StepDetail, stepQuery, type Trace, traceQuery } from '../../executions/execution-queries.ts'
 import { isUnderWay } from '../../executions/execution-words.ts'
-import { sampleContext } from '../../workflow/sample-context.ts'
-import type { DraftDefinition } from '../document/flow-document.ts'
+import { inputOf } from '../../workflow/sample-context.ts'
+import type { DraftDefinition, FlowDocument } from '../document/flow-document.ts'
 import type { FlowEditor } from '../document/flow-editor.ts'
 import { isSameJson, type Json, type JsonObject } from '../document/json.ts'
 import type { Origin } from '../origin.ts'
 import { draftName } from '../save/drafts.ts'
 import { createShelf } from '../save/shelf.ts'
+import { contextReads } from './context-reads.ts'
 import { type Outcome, type TryRun, tryRunOf } from './try-run.ts'
 
 /** The test run of the draft, and its controls. */
@@ -52,7 +53,8 @@ export function useTryRun(editor: FlowEditor, { account, origin, requiredInputs 
   const api = useApi()
   const [begun, setBegun] = useState<Begun | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const input = useSample(account, origin, requiredInputs)
+  const { document } = useSyncExternalStore(editor.subscribe, editor.read)
+  const input = useSample(account, origin, { document, requiredInputs })
   const execution = begun?.execution ?? ''
   const { data: trace } = useQuery({ ...traceQuery(api, { execution }), enabled: begun !== null })
   const underWay = begun !== null && (trace === undefined || isUnderWay(trace.status))
@@ -67,7 +69,7 @@ export function useTryRun(editor: FlowEditor, { account, origin, requiredInputs 
     ...outcomeQuery(api, execution),
     enabled: begun !== null && !underWay,
   })
-  const { definition } = useSyncExternalStore(editor.subscribe, editor.read).document
+  const { definition } = document
   const isOfOlderDraft = begun !== null && !runsAlike(definition, begun.definition)
 
   const now = useMemo(() => {
@@ -146,7 +148,12 @@ interface Sample {
   readonly problem: string | undefined
 }
 
-function useSample(account: string, origin: Origin, requiredInputs: readonly string[]): Sample {
+interface SampledFlow {
+  readonly document: FlowDocument
+  readonly requiredInputs: readonly string[]
+}
+
+function useSample(account: string, origin: Origin, { document, requiredInputs }: SampledFlow): Sample {
   const [shelf] = useState(() =>
     createShelf({ storage: () => window.localStorage, heading: 'tutti-flow-samples', most: maxSamples }),
   )
@@ -159,10 +166,16 @@ function useSample(account: string, origin: Origin, requiredInputs: readonly str
     if (typed !== null) shelf.write(name, typed)
   }, [shelf, name, typed])
 
-  const needed = requiredInputs.join('\n')
+  // The sample follows the flow until it is edited.
   const text = useMemo(
-    () => typed ?? JSON.stringify(sampleContext(needed === '' ? [] : needed.split('\n')), null, 2),
-    [typed, needed],
+    () =>
+      typed ??
+      JSON.stringify(
+        inputOf(origin.document.metadata, [...contextReads(document), ...requiredInputs]),
+        null,
+        2,
+      ),
+    [typed, origin, document, requiredInputs],
   )
   const read = useMemo(() => readObject(text), [text])
   return {

@@ -83,12 +83,13 @@ export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: Incide
         ) : (
           <IncidentTable
             incidents={rowsOf(data && { data: data.incidents, total: data.total })}
+            total={data?.total}
             openId={openId}
             onOpen={onOpen}
           />
         )}
       </Section>
-      <Pager page={page} total={data?.total} onPage={onPage} />
+      <Pager order="newest first" page={page} total={data?.total} onPage={onPage} />
     </>
   )
 }
@@ -100,39 +101,72 @@ function emptySentence(status: 'open' | 'closed' | undefined): string {
 }
 
 const columns: ReadonlyArray<Column<ListedIncident>> = [
-  { title: 'Title', placeholderWidth: 200, cell: ({ title }) => title },
-  { title: 'State', minWidth: 104, cell: ({ state }) => <Status {...describeIncidentState(state)} /> },
-  { title: 'Services', placeholderWidth: 96, cell: ({ services }) => describeServices(services) },
-  { title: 'Impact', minor: true, placeholderWidth: 72, cell: ({ impact }) => describeImpact(impact) },
+  { title: 'Title', value: ({ title }) => title, placeholderWidth: 200, cell: ({ title }) => title },
+  {
+    title: 'State',
+    value: ({ state }) => describeIncidentState(state).word,
+    minWidth: 104,
+    cell: ({ state }) => <Status {...describeIncidentState(state)} />,
+  },
+  {
+    title: 'Services',
+    value: ({ services }) => describeServices(services),
+    placeholderWidth: 96,
+    cell: ({ services }) => describeServices(services),
+  },
+  {
+    title: 'Impact',
+    value: ({ impact }) => describeImpact(impact),
+    minor: true,
+    placeholderWidth: 72,
+    cell: ({ impact }) => describeImpact(impact),
+  },
   {
     title: 'Start',
+    value: ({ starts_at, opened_at }) => starts_at ?? opened_at,
     numeric: true,
     placeholderWidth: 56,
     cell: ({ starts_at, opened_at }) => <RelativeTime at={starts_at ?? opened_at} />,
   },
-  { title: 'Duration', numeric: true, minor: true, placeholderWidth: 40, cell: lastedText },
+  {
+    title: 'Duration',
+    value: lastedSeconds,
+    numeric: true,
+    minor: true,
+    placeholderWidth: 40,
+    cell: lastedText,
+  },
 ]
 
-/** The duration of an incident; a dash while it is open. */
-function lastedText({ starts_at, opened_at, closed_at }: ListedIncident): string {
-  if (closed_at === null) return '–'
+/** The duration of an incident; null while it is open, and for maintenance that ended before its start. */
+function lastedSeconds({ starts_at, opened_at, closed_at }: ListedIncident): number | null {
+  if (closed_at === null) return null
   const seconds = (Date.parse(closed_at) - Date.parse(starts_at ?? opened_at)) / 1000
-  return seconds <= 0 ? '–' : describeDuration(seconds)
+  return seconds <= 0 ? null : seconds
+}
+
+function lastedText(incident: ListedIncident): string {
+  const seconds = lastedSeconds(incident)
+  return seconds === null ? '–' : describeDuration(seconds)
 }
 
 interface IncidentTableProps {
+  /** The number of rows on all pages. */
+  readonly total: number | undefined
   readonly incidents: readonly ListedIncident[] | undefined
   readonly openId: string | undefined
   readonly onOpen: (id: string) => void
 }
 
 /** The table of incidents and maintenance. */
-function IncidentTable({ incidents, openId, onOpen }: IncidentTableProps) {
+function IncidentTable({ incidents, total, openId, onOpen }: IncidentTableProps) {
   return (
     <Table
       label="Incidents"
+      name="incidents"
       columns={columns}
       rows={incidents}
+      total={total}
       rowKey={({ id }) => id}
       placeholderRows={2}
       onOpen={({ id }) => onOpen(id)}

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
+import { TimeChart } from '../../../parts/charts/TimeChart.tsx'
 import { DetailBox } from '../../../parts/DetailBox.tsx'
 import type { Detail } from '../../../parts/DetailList.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
-import { LineChart } from '../../../parts/LineChart.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { Status } from '../../../parts/Status.tsx'
@@ -168,10 +168,19 @@ function LatestChecks({ history, range }: { history: ServiceHistory | undefined;
 
 function columnsOf(range: HealthRange): ReadonlyArray<Column<Bar>> {
   return [
-    { title: 'Time', cell: ({ at }) => nameBar(at, range) },
-    { title: 'State', cell: ({ state }) => <Status {...describeServiceState(state)} /> },
+    { title: 'Time', value: ({ at }) => at, cell: ({ at }) => nameBar(at, range) },
+    {
+      title: 'State',
+      value: ({ state }) => describeServiceState(state).word,
+      cell: ({ state }) => <Status {...describeServiceState(state)} />,
+    },
     { title: 'Checks', numeric: true, cell: describeCounts },
-    { title: 'Average', numeric: true, cell: ({ average_ms }) => describePercentile(average_ms) },
+    {
+      title: 'Average',
+      value: ({ average_ms: ms }) => ms,
+      numeric: true,
+      cell: ({ average_ms }) => describePercentile(average_ms),
+    },
   ]
 }
 
@@ -213,7 +222,7 @@ function ServicePast({ history, range }: ServicePastProps) {
         ]}
       />
       <div className={styles['chart']}>
-        <LineChart
+        <TimeChart
           title="Response time of checks"
           places={history.bars.map(({ at }) => nameStretch(at, grain))}
           series={[{ name: 'Average', values: history.bars.map(({ average_ms }) => average_ms) }]}

@@ -1,34 +1,28 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../../api/api.ts'
 import { readAll } from '../../../api/read-all.ts'
-import type { ExecutionEntry } from '../../executions/execution-queries.ts'
+import type { paths } from '../../../api/schema.generated.ts'
+import type { Timeframe } from '../overview-search.ts'
+
+export type Overview =
+  paths['/ai-workflows/api/overview']['get']['responses'][200]['content']['application/json']
 
 /** The polling interval of waiting executions: no event announces that an execution starts to wait. */
 const waitingMs = 10_000
+/** Time passes also without events. */
+const overviewMs = 60_000
 
 /** The cache key prefix of the execution lists, which events invalidate. */
 const listKey = ['executions', 'list', 'overview'] as const
 
-interface Wanted {
-  readonly status?: ExecutionEntry['status']
-  readonly account?: string
-  /** The earliest creation time. */
-  readonly since?: string
-  readonly limit: number
-}
-
-/** The newest matching executions, and their total. */
-export function executionsLikeQuery(api: Api, wanted: Wanted) {
+/** The numbers of a period with the failures and the newest executions. */
+export function overviewQuery(api: Api, timeframe: Timeframe) {
   return queryOptions({
-    queryKey: [...listKey, wanted],
+    queryKey: [...listKey, timeframe],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.client.GET('/ai-workflows/api/executions', {
-          signal,
-          params: { query: { order: 'newest', page: 1, ...wanted } },
-        }),
-      ),
-    ...(wanted.status === 'queued' ? { refetchInterval: waitingMs } : {}),
+      bodyOf(api.client.GET('/ai-workflows/api/overview', { signal, params: { query: { timeframe } } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: overviewMs,
   })
 }
 
@@ -42,23 +36,28 @@ export function approvalsQuery(api: Api) {
   })
 }
 
-/** Requests of these two queries count against the quota they show, so they run once and on demand. */
-const countedKey = ['overview', 'counted'] as const
-const asked = { staleTime: 300_000, refetchOnWindowFocus: false } as const
-
-export function quotaQuery(api: Api) {
+/** The open human tasks that are assigned to the account, oldest first. */
+export function openTasksQuery(api: Api) {
   return queryOptions({
-    queryKey: [...countedKey, 'quota'],
-    queryFn: ({ signal }) => bodyOf(api.client.GET('/ai-orchestra/api/quotas/current', { signal })),
-    ...asked,
+    queryKey: ['human-tasks', 'overview'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-workflows/api/human-tasks', {
+          signal,
+          params: { query: { state: 'open', assigned: 'me', page: 1, limit: 10 } },
+        }),
+      ),
+    refetchInterval: waitingMs,
   })
 }
 
-export function liveStatusQuery(api: Api) {
+/** Requests of this query count against the quota they show, so it runs once and on demand. */
+export function quotaQuery(api: Api) {
   return queryOptions({
-    queryKey: [...countedKey, 'live-status'],
-    queryFn: ({ signal }) => bodyOf(api.client.GET('/ai-orchestra/api/live-status', { signal })),
-    ...asked,
+    queryKey: ['overview', 'counted', 'quota'],
+    queryFn: ({ signal }) => bodyOf(api.client.GET('/ai-orchestra/api/quotas/current', { signal })),
+    staleTime: 300_000,
+    refetchOnWindowFocus: false,
   })
 }
 

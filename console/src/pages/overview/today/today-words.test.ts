@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCount, describeNearness, describeWait } from './today-words.ts'
+import { describeChange, describeCount, describeNearness, nameBucket } from './today-words.ts'
 
 test.each([
   [0, 10, undefined],
@@ -11,16 +11,23 @@ test.each([
   expect(describeNearness(used, limit)?.word).toBe(word)
 })
 
-test.each([
-  [null, 0, '0 queued'],
-  [null, 2, 'wait unknown'],
-  [undefined, 2, 'wait unknown'],
-  [0.2, 2, '< 1 s wait'],
-  [90, 2, 'about 1 min 30 s wait'],
-])('describes a wait of %d seconds behind %d executions', (seconds, queued, words) => {
-  expect(describeWait(seconds, queued)).toBe(words)
+test('counts with the right noun', () => {
+  expect([0, 1, 2].map((count) => describeCount(count, 'run', 'runs'))).toEqual(['0 runs', '1 run', '2 runs'])
 })
 
-test('counts with the right noun', () => {
-  expect([0, 1, 2].map((count) => describeCount(count, 'runs', 'run'))).toEqual(['0 run', '1 runs', '2 run'])
+test.each([
+  [12, 10, '+20 % vs. before'],
+  [5, 10, '−50 % vs. before'],
+  [10, 10, 'as before'],
+  [3, 0, undefined],
+])('describes %d after %d as %s', (now, before, words) => {
+  expect(describeChange(now, before)).toBe(words)
+})
+
+test('names quarters of an hour by the clock, hours with their day, and days in UTC', () => {
+  const at = new Date(2026, 10, 17, 9, 15).toISOString()
+  expect(nameBucket(at, '24h').name).toMatch(/17.*09:15.* to .*09:30/)
+  expect(nameBucket(at, '24h').shortName).toMatch(/09:15/)
+  expect(nameBucket(at, '7d').shortName).toMatch(/17/)
+  expect(nameBucket('2026-11-17T00:00:00.000Z', '30d').name).toMatch(/17.*UTC/)
 })

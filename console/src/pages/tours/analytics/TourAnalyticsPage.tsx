@@ -83,6 +83,18 @@ export function TourAnalyticsPage() {
           }}
           data={timeframes.map(({ name, title }) => ({ value: name, label: title }))}
         />
+        {(['days', 'steps'] as const).map((table) => (
+          <Button
+            key={table}
+            size="compact-sm"
+            variant="default"
+            component="a"
+            href={`/tours/analytics/${encodeURIComponent(id)}?timeframe=${timeframe}&table=${table}`}
+            download
+          >
+            {table === 'days' ? 'Days as CSV' : 'Steps as CSV'}
+          </Button>
+        ))}
       </div>
       {analytics === undefined && failure !== null ? (
         <FailureNotice
@@ -123,12 +135,12 @@ function cellsOf(totals: TourAnalytics['totals'] | undefined): readonly SummaryC
     {
       name: 'Started',
       value: starts.toLocaleString(),
-      note: `${describePercent(shareOf(starts, views))} of views`,
+      note: views === 0 ? 'no views yet' : `${describePercent(shareOf(starts, views))} of views`,
     },
     {
       name: 'Completed',
       value: completions.toLocaleString(),
-      note: `${describePercent(completion_rate)} of starts`,
+      note: starts === 0 ? 'no starts yet' : `${describePercent(completion_rate)} of starts`,
     },
     {
       name: 'Dismissed',
@@ -146,22 +158,36 @@ function cellsOf(totals: TourAnalytics['totals'] | undefined): readonly SummaryC
 const manyLeave = { percent: 33, ofViews: 10 }
 
 const columns: ReadonlyArray<Column<StepNumbers>> = [
-  { title: 'Step', placeholderWidth: 160, cell: ({ weight, label }) => `${weight}. ${label}` },
-  { title: 'Views', numeric: true, placeholderWidth: 40, cell: ({ views }) => views.toLocaleString() },
+  {
+    title: 'Step',
+    value: ({ weight }) => weight,
+    placeholderWidth: 160,
+    cell: ({ weight, label }) => `${weight}. ${label}`,
+  },
+  {
+    title: 'Views',
+    value: ({ views }) => views,
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ views }) => views.toLocaleString(),
+  },
   {
     title: 'Continued',
+    value: ({ completions }) => completions,
     numeric: true,
     placeholderWidth: 40,
     cell: ({ completions }) => completions.toLocaleString(),
   },
   {
     title: 'Left',
+    value: ({ drop_offs: count }) => count,
     numeric: true,
     placeholderWidth: 40,
     cell: ({ drop_offs }) => drop_offs.toLocaleString(),
   },
   {
     title: 'Drop-off',
+    value: ({ drop_off_rate: rate }) => rate,
     numeric: true,
     placeholderWidth: 48,
     cell: ({ drop_off_rate, views }) =>
@@ -172,7 +198,18 @@ const columns: ReadonlyArray<Column<StepNumbers>> = [
       ),
   },
   {
+    title: 'Missing',
+    value: ({ missing }) => missing,
+    numeric: true,
+    minor: true,
+    placeholderWidth: 40,
+    cell: ({ missing }) => (
+      <span title="Times the element of the step did not appear">{missing.toLocaleString()}</span>
+    ),
+  },
+  {
     title: 'Time',
+    value: ({ average_time: seconds }) => seconds,
     numeric: true,
     placeholderWidth: 48,
     cell: ({ average_time }) => describeSeconds(average_time),

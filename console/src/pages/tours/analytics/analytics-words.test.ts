@@ -16,6 +16,7 @@ const step = {
   views: 4,
   completions: 3,
   drop_offs: 1,
+  missing: 0,
   drop_off_rate: 25,
   average_time: 2,
 }
@@ -40,15 +41,15 @@ test.each([
 })
 
 test('percent have at most one digit after the point', () => {
-  expect(describePercent(66.67)).toBe('66.7%')
+  expect(describePercent(66.67)).toBe('66.7 %')
   expect(describePercent(null)).toBe('–')
 })
 
 test('the funnel goes from the visitors who saw the tour to those who completed it', () => {
   expect(funnelOf({ totals, steps: [step] })).toEqual([
-    { key: 'seen', name: 'Viewed', percent: 100, value: '8', note: '100%' },
-    { key: 'step a', name: '1. Hello', percent: 50, value: '4', note: '50%' },
-    { key: 'completed', name: 'Completed', percent: 25, value: '2', note: '25%' },
+    { key: 'seen', name: 'Viewed', percent: 100, value: '8', note: '100 %' },
+    { key: 'step a', name: '1. Hello', percent: 50, value: '4', note: '50 %' },
+    { key: 'completed', name: 'Completed', percent: 25, value: '2', note: '25 %' },
   ])
 })
 
@@ -58,9 +59,17 @@ test('the bars of a funnel without visitors have length 0', () => {
 })
 
 test('the length of a drop-off bar is its rate; time bars are relative to the longest time', () => {
-  const other = { ...step, id: 'b', weight: 2, drop_offs: 0, drop_off_rate: null, average_time: null }
+  const other = {
+    ...step,
+    id: 'b',
+    weight: 2,
+    drop_offs: 0,
+    missing: 0,
+    drop_off_rate: null,
+    average_time: null,
+  }
   expect(dropOffsOf([step, other])).toMatchObject([
-    { percent: 25, value: '25%', note: '1' },
+    { percent: 25, value: '25 %', note: '1' },
     { percent: 0, value: '–', note: '0' },
   ])
   expect(timesOf([step, { ...step, average_time: 8 }, other])).toMatchObject([

@@ -11,7 +11,7 @@ export function describeSeconds(seconds: number | null): string {
 }
 
 export function describePercent(percent: number | null): string {
-  return percent === null ? '–' : `${percent.toLocaleString(undefined, { maximumFractionDigits: 1 })}%`
+  return percent === null ? '–' : `${percent.toLocaleString(undefined, { maximumFractionDigits: 1 })} %`
 }
 
 /** A part in percent of the whole; null when the whole is 0. */

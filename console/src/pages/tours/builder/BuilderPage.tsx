@@ -17,7 +17,7 @@ import type { SaveState } from './document/autosave.ts'
 import { selectorsOf } from './document/element-status.ts'
 import { showsOn } from './document/place-step.ts'
 import type { KeptTour } from './document/saved-tour.ts'
-import { keptTour, playableTip, tourQuery } from './document/tour-calls.ts'
+import { keptTour, type LoadedTour, playableTip, tourQuery } from './document/tour-calls.ts'
 import type { TourDocument } from './document/tour-document.ts'
 import type { TourEditor } from './document/tour-editor.ts'
 import { FramePane } from './frame/FramePane.tsx'
@@ -51,18 +51,19 @@ export function BuilderPage() {
       answer={answer}
       closed={isClosed ? 'Editing this tour requires the permission “edit recipe tours”.' : undefined}
     >
-      {(tour) => <Builder key={tour.id} id={tour.id} tour={keptTour(tour)} />}
+      {(tour) => <Builder key={tour.id} loaded={tour} tour={keptTour(tour)} />}
     </TourGate>
   )
 }
 
 /** Shows a tour and the page it explains side by side. */
-function Builder({ id, tour }: { id: string; tour: KeptTour }) {
+function Builder({ loaded, tour }: { loaded: LoadedTour; tour: KeptTour }) {
+  const { id } = loaded
   const editing = useEditor(id, tour)
   const { editor, state } = editing
   const { document } = state
   const frame = useFrame()
-  const page = usePageAddress(id, tour.routes)
+  const page = usePageAddress(loaded)
   const counts = useCounts(frame, selectorsOf(document.steps))
   const { announce, region } = useAnnouncer()
   const focus = usePendingFocus()

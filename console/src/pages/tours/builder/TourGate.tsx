@@ -7,19 +7,19 @@ import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Page } from '../../../parts/Page.tsx'
 import { Surface } from '../../../parts/Section.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
-import type { Tour } from './document/tour-calls.ts'
+import type { LoadedTour } from './document/tour-calls.ts'
 
 interface TourGateProps {
   readonly doing: string
   readonly id: string
   readonly answer: {
-    readonly data: Tour | undefined
+    readonly data: LoadedTour | undefined
     readonly failure: Error | null
     readonly refetch: () => Promise<unknown>
   }
   /** Why the account may not use this page, as a sentence. */
   readonly closed?: string | undefined
-  readonly children: (tour: Tour) => ReactNode
+  readonly children: (tour: LoadedTour) => ReactNode
 }
 
 /** Renders its children with the loaded tour; until then, or when loading fails, it shows the state of the request. */

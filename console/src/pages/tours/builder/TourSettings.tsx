@@ -10,7 +10,7 @@ import styles from './TourSettings.module.css'
 import type { Editing } from './use-editor.ts'
 
 const launches: readonly { readonly value: Launch; readonly label: string }[] = [
-  { value: 'auto', label: 'Automatically, once per visitor' },
+  { value: 'auto', label: 'Automatically' },
   { value: 'invite', label: 'After the visitor agrees' },
   { value: 'manual', label: 'Manually' },
 ]

@@ -1,4 +1,4 @@
-import type { SelectorCandidate } from '@tutti/player/protocol'
+import type { PlayerMessage, SelectorCandidate } from '@tutti/player/protocol'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { placeOn } from './document/place-step.ts'
 import { addStep, changeStep, maxSteps, newStep } from './document/tour-document.ts'
@@ -33,8 +33,6 @@ interface Surroundings {
   readonly show: (part: 'page' | 'steps') => void
 }
 
-const titleLength = 60
-
 /** Picks elements in the framed page: for an existing step, or for a new one. */
 export function usePicking({ frame, editor, open, announce, focus, show }: Surroundings): Picking {
   const { link, state } = frame
@@ -48,9 +46,10 @@ export function usePicking({ frame, editor, open, announce, focus, show }: Surro
     show('steps')
   }
 
-  function take(candidates: readonly SelectorCandidate[], text: string | null): void {
+  function take({ candidates, text, title }: Extract<PlayerMessage, { type: 'picked' }>): void {
     const best = candidates[0]
-    if (best === undefined || wanted === undefined) return
+    if (wanted === undefined) return
+    if (best === undefined) return announce('No selector finds this element again. Pick one around it.')
     const isKnown = editor.read().document.steps.some(({ key }) => key === wanted.key)
     const key = wanted.key !== undefined && isKnown ? wanted.key : editor.newKey()
     const target = { ...targetOf(candidates, best.selector), targetText: text }
@@ -62,8 +61,12 @@ export function usePicking({ frame, editor, open, announce, focus, show }: Surro
     } else {
       editor.change({ what: 'a new step' }, (it) => {
         const placed = state.name === 'ready' ? placeOn(state.place, it) : { document: it, route: null }
-        const title = text === null ? 'New step' : text.slice(0, titleLength)
-        const step = { ...newStep(key, title), ...target, location: 'bottom' as const, route: placed.route }
+        const step = {
+          ...newStep(key, title ?? 'New step'),
+          ...target,
+          location: 'bottom' as const,
+          route: placed.route,
+        }
         return addStep(placed.document, step)
       })
     }
@@ -81,7 +84,7 @@ export function usePicking({ frame, editor, open, announce, focus, show }: Surro
         return setOver(message.description)
       case 'picked':
         end()
-        return take(message.candidates, message.text)
+        return take(message)
       case 'pick-cancelled':
         end()
         focus(wanted.key, 'target')

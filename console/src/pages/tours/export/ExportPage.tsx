@@ -183,8 +183,12 @@ function ExportForm({
 type RecipeFile = ExportFormBody['files'][number]
 
 const fileColumns: ReadonlyArray<Column<RecipeFile>> = [
-  { title: 'File', cell: ({ path }) => <code className={styles['path']}>{path}</code> },
-  { title: 'Bytes', numeric: true, cell: ({ size }) => size.toLocaleString() },
+  {
+    title: 'File',
+    value: ({ path }) => path,
+    cell: ({ path }) => <code className={styles['path']}>{path}</code>,
+  },
+  { title: 'Bytes', value: ({ size }) => size, numeric: true, cell: ({ size }) => size.toLocaleString() },
   { title: 'SHA-256', cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}…</code> },
 ]
 

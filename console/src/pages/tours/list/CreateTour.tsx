@@ -15,6 +15,7 @@ import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
 import type { Finding } from '../export/export-calls.ts'
 import { FindingList } from '../export/FindingList.tsx'
+import { SiteSelect } from '../sites/SiteSelect.tsx'
 import { templatesQuery } from '../templates/template-calls.ts'
 import styles from './CreateTour.module.css'
 import { createTour, type NewTour, tourAnswer, toursPath } from './tour-calls.ts'
@@ -69,17 +70,19 @@ function NewTourForm({ way, template: wanted, onCancel }: NewTourFormProps) {
   const templates = useQuery({ ...templatesQuery(api), enabled: way === 'template' }).data
   const [chosen, setChosen] = useState<string>()
   const [typed, setTyped] = useState<string>()
+  const [site, setSite] = useState('default')
   const template = chosen ?? wanted ?? templates?.[0]?.id
   // The name of the template is a good default.
   const suggested = way === 'template' ? templates?.find(({ id }) => id === template)?.label : undefined
   const label = typed ?? suggested ?? ''
 
   const submission = useSubmission({
-    fields: ['label', 'template'],
+    fields: ['label', 'template', 'site_id'],
     send: (through) =>
       createTour(through, {
         label,
         creation_method: way,
+        site_id: site,
         ...(way === 'template' && template !== undefined ? { template } : {}),
       }),
     onDone: ({ id }) => {
@@ -128,6 +131,13 @@ function NewTourForm({ way, template: wanted, onCancel }: NewTourFormProps) {
         onChange={(change) => setTyped(change.currentTarget.value)}
         error={submission.problemOf('label')}
       />
+      <SiteSelect
+        label="Site"
+        description="Its pages show the tour."
+        value={site}
+        onChange={setSite}
+        error={submission.problemOf('site_id')}
+      />
     </Form>
   )
 }
@@ -147,8 +157,8 @@ function ImportTours({ onCancel, onImported }: ImportToursProps) {
     <div className={styles['import']}>
       <FileDrop
         label="Drop a recipe or a tour here"
-        accept=".zip,.gz,.tgz,.json,application/zip,application/gzip,application/json"
-        about="A recipe as zip, tar.gz or JSON, or a tour as JSON"
+        accept=".zip,.gz,.tgz,.json,.yml,application/zip,application/gzip,application/json"
+        about="A recipe or exported configuration as zip or tar.gz, a recipe or tour as JSON, or tour.tour.NAME.yml"
         chosen={variables?.name}
         onFile={mutate}
       />
@@ -166,15 +176,16 @@ interface ChosenProps extends ImportToursProps {
   readonly file: ImportFile
 }
 
-function Chosen({ file: { tours, findings }, onCancel, onImported }: ChosenProps) {
+function Chosen({ file: { tours, findings, losses }, onCancel, onImported }: ChosenProps) {
   const [wanted, setWanted] = useState(tours.map(({ id }) => id))
+  const [site, setSite] = useState('default')
   const submission = useSubmission({
-    fields: [],
+    fields: ['site_id'],
     send: async (api) => {
       const ids: string[] = []
       for (const { id, given } of tours) {
         if (!wanted.includes(id)) continue
-        ids.push((await createTour(api, { creation_method: 'import', tour: given })).id)
+        ids.push((await createTour(api, { creation_method: 'import', tour: given, site_id: site })).id)
       }
       return ids
     },
@@ -199,7 +210,13 @@ function Chosen({ file: { tours, findings }, onCancel, onImported }: ChosenProps
           chosen={wanted}
           onChange={setWanted}
         />
+        <SiteSelect label="Site" value={site} onChange={setSite} error={submission.problemOf('site_id')} />
       </Form>
+      {losses.length === 0 ? null : (
+        <DrawerSection title="Changed by the import">
+          <FindingList findings={losses} none="" />
+        </DrawerSection>
+      )}
       {findings.length === 0 ? null : (
         <DrawerSection title="Recipe compatibility">
           <FindingList findings={findings} none="" />
@@ -272,6 +289,8 @@ interface ImportFile {
     readonly given: GivenTour
   }[]
   readonly findings: readonly Finding[]
+  /** What the import drops or uses differently. */
+  readonly losses: readonly Finding[]
 }
 
 /** The maximum request size of the server. */
@@ -288,6 +307,7 @@ async function readImportFile(api: Api, file: File): Promise<ImportFile> {
   if (tour !== undefined) {
     return {
       findings: [],
+      losses: [],
       tours: [
         {
           id: textOf(tour['id']),
@@ -298,11 +318,12 @@ async function readImportFile(api: Api, file: File): Promise<ImportFile> {
       ],
     }
   }
-  const { findings, tours } = await tourAnswer(
+  const { findings, tours, losses } = await tourAnswer(
     api.client.POST('/tours/recipes/check', { body: { recipe: encode(bytes) } }),
   )
   return {
     findings,
+    losses,
     tours: tours.map((given) => ({
       id: given.id,
       label: given.label,

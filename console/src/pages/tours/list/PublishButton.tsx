@@ -28,7 +28,7 @@ export function PublishButton({ tour: { id, label, status }, size, onChanged }: 
   })
   return (
     <Button
-      size={size === 'row' ? 'compact-xs' : 'sm'}
+      size={size === 'row' ? 'compact-xs' : 'compact-sm'}
       variant="default"
       aria-disabled={isPending}
       {...(size === 'row' ? { 'aria-label': `${word} ${label}` } : {})}

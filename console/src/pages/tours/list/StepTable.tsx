@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core'
+import { useMemo } from 'react'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
 import { apiReferencePath } from '../../../shell/pages.ts'
+import { AdvanceSelect } from './AdvanceSelect.tsx'
 import styles from './StepTable.module.css'
 import { type Tour, toursPath } from './tour-calls.ts'
-import { locationWords, wordsOf } from './tour-words.ts'
+import { advanceWords, locationWords, wordsOf } from './tour-words.ts'
 
 type Tip = Tour['tips'][number]
 
-const columns: ReadonlyArray<Column<Tip>> = [
+const columnsOf = (id: string, mayEdit: boolean): ReadonlyArray<Column<Tip>> => [
   {
     title: 'Step',
+    value: ({ weight }) => weight,
     cell: ({ weight, label, body }) => (
       <span className={styles['step']}>
         <span>
@@ -22,6 +25,7 @@ const columns: ReadonlyArray<Column<Tip>> = [
   },
   {
     title: 'Element',
+    value: ({ selector }) => selector || null,
     cell: ({ selector }) =>
       selector === '' ? (
         <span className={styles['none']}>–</span>
@@ -29,17 +33,37 @@ const columns: ReadonlyArray<Column<Tip>> = [
         <code className={styles['code']}>{selector}</code>
       ),
   },
-  { title: 'Placement', minWidth: 104, cell: ({ location }) => locationWords[location] },
+  {
+    title: 'Placement',
+    value: ({ location }) => locationWords[location],
+    minWidth: 104,
+    cell: ({ location }) => locationWords[location],
+  },
+  {
+    title: 'Continues with',
+    value: ({ advance }) => advanceWords[advance],
+    minWidth: 180,
+    minor: true,
+    cell: (tip) =>
+      mayEdit && tip.selector !== '' ? <AdvanceSelect tour={id} tip={tip} /> : advanceWords[tip.advance],
+  },
   {
     title: 'Page',
+    value: ({ route }) => route,
     minor: true,
     cell: ({ route }) =>
       route === null ? 'All tour pages' : <code className={styles['code']}>{route}</code>,
   },
 ]
 
+interface StepTableProps {
+  readonly tour: Pick<Tour, 'id' | 'tips'>
+  readonly mayEdit: boolean
+}
+
 /** The steps of the tour, in their order. */
-export function StepTable({ tour: { id, tips } }: { tour: Pick<Tour, 'id' | 'tips'> }) {
+export function StepTable({ tour: { id, tips }, mayEdit }: StepTableProps) {
+  const columns = useMemo(() => columnsOf(id, mayEdit), [id, mayEdit])
   if (tips.length === 0) {
     return (
       <EmptyState

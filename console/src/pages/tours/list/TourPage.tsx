@@ -1,22 +1,33 @@
-import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import '../../../theme/mantine-form.css'
+import { Button, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
+import { refetchAfterDelete } from '../../../api/queries.ts'
 import { useApiQuery } from '../../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../../parts/Copyable.tsx'
 import { DangerButton } from '../../../parts/DangerButton.tsx'
 import { DetailList } from '../../../parts/DetailList.tsx'
+import { Form } from '../../../parts/Form.tsx'
+import { languageName } from '../../../parts/language-name.ts'
 import { Page } from '../../../parts/Page.tsx'
 import { Section } from '../../../parts/Section.tsx'
+import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { Status } from '../../../parts/Status.tsx'
+import { useSubmission } from '../../../parts/use-submission.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
+import { SiteSelect } from '../sites/SiteSelect.tsx'
+import { sitesQuery } from '../sites/site-calls.ts'
+import { TargetingDrawer } from '../targeting/TargetingDrawer.tsx'
+import { describeTargeting } from '../targeting/targeting-words.ts'
 import { PublishButton } from './PublishButton.tsx'
 import { StepTable } from './StepTable.tsx'
 import styles from './TourPage.module.css'
+import { TourTranslations } from './TourTranslations.tsx'
 import { TourTrouble } from './TourTrouble.tsx'
-import { deleteTour, type Tour, tourQuery, toursPath } from './tour-calls.ts'
+import { changeTour, deleteTour, type Tour, tourQuery, toursPath } from './tour-calls.ts'
 import { countOf, launchWords } from './tour-words.ts'
 import { useMay } from './use-may.ts'
 
@@ -27,6 +38,9 @@ export function TourPage() {
   const { tour: id } = route.useParams()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
+  const may = useMay()
+  const [isEditing, setEditing] = useState(false)
+  const [isTargeting, setTargeting] = useState(false)
   const { data: tour, failure, refetch } = useApiQuery(tourQuery(useApi(), id))
   if (tour === undefined) {
     return (
@@ -44,24 +58,119 @@ export function TourPage() {
           onChanged={() => cache.invalidateQueries({ queryKey: ['tours'] })}
           onDeleted={async () => {
             await navigate({ to: '/admin/structure/recipe-onboarding/tours' })
-            cache.removeQueries({ queryKey: ['tours', 'one', id] })
-            await cache.invalidateQueries({ queryKey: ['tours', 'list'] })
+            await refetchAfterDelete(cache, {
+              lists: { queryKey: ['tours', 'list'] },
+              deleted: ['tours', 'one', id],
+            })
           }}
         />
       }
     >
       <Section title="About">
-        <TourDetails tour={tour} />
+        <TourDetails
+          tour={tour}
+          onEdit={may.edit ? () => setEditing(true) : undefined}
+          onTarget={may.edit ? () => setTargeting(true) : undefined}
+        />
       </Section>
       <Section title="Steps" note={countOf(tour.tips.length, 'step')}>
-        <StepTable tour={tour} />
+        <StepTable tour={tour} mayEdit={may.edit} />
       </Section>
+      <TourTranslations
+        tour={tour}
+        mayEdit={may.edit}
+        onChanged={() => cache.invalidateQueries({ queryKey: ['tours'] })}
+      />
+      {isEditing ? (
+        <EditTour
+          tour={tour}
+          onClose={() => setEditing(false)}
+          onChanged={() => cache.invalidateQueries({ queryKey: ['tours'] })}
+        />
+      ) : null}
+      {isTargeting ? (
+        <TargetingDrawer
+          tour={tour}
+          onClose={() => setTargeting(false)}
+          onChanged={() => cache.invalidateQueries({ queryKey: ['tours'] })}
+        />
+      ) : null}
     </Page>
   )
 }
 
-function TourDetails({ tour }: { tour: Tour }) {
-  const { id, status, launch, routes, recipe_id, revision, created_at, updated_at, updated_by_name } = tour
+/** Changes the site and the language of a tour. */
+function EditTour({
+  tour,
+  onClose,
+  onChanged,
+}: {
+  tour: Tour
+  onClose: () => void
+  onChanged: () => Promise<void>
+}) {
+  const [site, setSite] = useState(tour.site_id)
+  const [langcode, setLangcode] = useState(tour.langcode)
+  const submission = useSubmission({
+    fields: ['site_id', 'langcode'],
+    send: (api) =>
+      changeTour(api, tour.id, { site_id: site, langcode: langcode.trim(), revision: tour.revision }),
+    onDone: async () => {
+      await onChanged()
+      onClose()
+    },
+  })
+  return (
+    <SideDrawer title="Edit site and language" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Save"
+        failureSentence="The tour was not changed."
+        onCancel={onClose}
+      >
+        <SiteSelect
+          label="Site"
+          description="Its pages show the tour."
+          value={site}
+          onChange={setSite}
+          error={submission.problemOf('site_id')}
+        />
+        <TextInput
+          label="Language"
+          description="The language of the texts, such as en, pt-br or zh-hans. Recipes contain it."
+          autoCapitalize="none"
+          autoComplete="off"
+          value={langcode}
+          onChange={({ currentTarget: { value } }) => setLangcode(value)}
+          error={submission.problemOf('langcode')}
+        />
+      </Form>
+    </SideDrawer>
+  )
+}
+
+interface TourDetailsProps {
+  readonly tour: Tour
+  /** Undefined without the permission to edit. */
+  readonly onEdit: (() => void) | undefined
+  readonly onTarget: (() => void) | undefined
+}
+
+function TourDetails({ tour, onEdit, onTarget }: TourDetailsProps) {
+  const sites = useQuery(sitesQuery(useApi())).data
+  const {
+    id,
+    status,
+    launch,
+    langcode,
+    site_id,
+    routes,
+    recipe_id,
+    revision,
+    created_at,
+    updated_at,
+    updated_by_name,
+  } = tour
   return (
     <DetailList
       details={[
@@ -87,7 +196,34 @@ function TourDetails({ tour }: { tour: Tour }) {
               </span>
             ),
         },
+        {
+          name: 'Site',
+          value: (
+            <span className={styles['routes']}>
+              {sites?.find((site) => site.id === site_id)?.label ?? site_id}, language{' '}
+              {languageName(langcode)}
+              {onEdit === undefined ? null : (
+                <Button size="compact-xs" variant="default" onClick={onEdit}>
+                  Edit site and language
+                </Button>
+              )}
+            </span>
+          ),
+        },
         { name: 'Starts', value: launchWords[launch] },
+        {
+          name: 'Targeting',
+          value: (
+            <span className={styles['routes']}>
+              {describeTargeting(tour.targeting).join('; ')}
+              {onTarget === undefined ? null : (
+                <Button size="compact-xs" variant="default" onClick={onTarget}>
+                  Edit targeting
+                </Button>
+              )}
+            </span>
+          ),
+        },
         { name: 'Recipe', value: recipe_id === null ? 'None' : <code>{recipe_id}</code> },
         {
           name: 'Changed',
@@ -119,16 +255,16 @@ function TourActions({ tour, onChanged, onDeleted }: TourActionsProps) {
   return (
     <>
       {may.edit ? (
-        <Button size="sm" component="a" href={`${address}/builder`}>
+        <Button size="compact-sm" component="a" href={`${address}/builder`}>
           Open builder
         </Button>
       ) : null}
-      <Button size="sm" variant="default" component="a" href={`${address}/preview`}>
+      <Button size="compact-sm" variant="default" component="a" href={`${address}/preview`}>
         Preview
       </Button>
       {may.seeAnalytics ? (
         <Button
-          size="sm"
+          size="compact-sm"
           variant="default"
           renderRoot={(props) => (
             <Link to="/admin/structure/recipe-onboarding/tours/$tour/analytics" params={params} {...props} />
@@ -139,7 +275,7 @@ function TourActions({ tour, onChanged, onDeleted }: TourActionsProps) {
       ) : null}
       {may.export ? (
         <Button
-          size="sm"
+          size="compact-sm"
           variant="default"
           renderRoot={(props) => (
             <Link to="/admin/structure/recipe-onboarding/tours/$tour/export" params={params} {...props} />
@@ -148,9 +284,18 @@ function TourActions({ tour, onChanged, onDeleted }: TourActionsProps) {
           Export
         </Button>
       ) : null}
+      <Button
+        size="compact-sm"
+        variant="default"
+        renderRoot={(props) => (
+          <Link to="/admin/structure/recipe-onboarding/tours/$tour/versions" params={params} {...props} />
+        )}
+      >
+        Versions
+      </Button>
       {may.edit ? <PublishButton tour={tour} size="page" onChanged={onChanged} /> : null}
       {may.delete ? (
-        <DangerButton kind="ask" onClick={() => setAsking(true)}>
+        <DangerButton kind="ask" isSmall onClick={() => setAsking(true)}>
           Delete…
         </DangerButton>
       ) : null}

@@ -17,6 +17,8 @@ import { Status } from '../../../parts/Status.tsx'
 import { type Column, rowsOf, Table } from '../../../parts/Table.tsx'
 import { lazyPart } from '../../../shell/loading/lazy-part.tsx'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
+import { SiteSelect } from '../sites/SiteSelect.tsx'
+import { sitesQuery } from '../sites/site-calls.ts'
 import { PublishButton } from './PublishButton.tsx'
 import styles from './ToursPage.module.css'
 import { numbersQuery, type Tour, type TourNumbers, toursQuery } from './tour-calls.ts'
@@ -37,6 +39,7 @@ export function ToursPage() {
   const { data, failure, refetch } = useApiQuery(toursQuery(api, search))
   const ids = may.seeAnalytics ? (data?.tours.map(({ id }) => id) ?? []) : []
   const numbers = useQuery(numbersQuery(api, ids)).data
+  const sites = new Map(useQuery(sitesQuery(api)).data?.map(({ id, label }) => [id, label]))
 
   const narrow = (change: Filters) =>
     void navigate({ search: (now) => filtersOf({ ...now, ...change }), replace: true })
@@ -47,11 +50,11 @@ export function ToursPage() {
   return (
     <Page
       title="Tours"
-      lead="Guided tours of a site. Build them here, play them on any page and export them as recipes."
+      lead="Guided tours of a site. Build them here, play them on its pages and export them as recipes."
       aside={
         <>
           <Button
-            size="sm"
+            size="compact-sm"
             variant="default"
             renderRoot={(props) => (
               <Link to="/admin/structure/recipe-onboarding/tours/templates" {...props} />
@@ -59,8 +62,15 @@ export function ToursPage() {
           >
             Templates
           </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            renderRoot={(props) => <Link to="/tour-sites" {...props} />}
+          >
+            Sites
+          </Button>
           {may.create ? (
-            <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
+            <Button size="compact-sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
               Create tour
             </Button>
           ) : null}
@@ -84,6 +94,13 @@ export function ToursPage() {
             { value: 'draft', label: 'Drafts' },
           ]}
         />
+        <SiteSelect
+          aria-label="Site"
+          size="xs"
+          none="All sites"
+          value={search.site ?? ''}
+          onChange={(site) => narrow({ site: site === '' ? undefined : site })}
+        />
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice what="The tours could not be loaded." error={failure} onRetry={() => void refetch()} />
@@ -92,15 +109,20 @@ export function ToursPage() {
           <Surface>
             <TourTable
               tours={rowsOf(data && { data: data.tours, total: data.total })}
+              total={data?.total}
               numbers={numbers}
+              sites={sites}
               may={may}
-              isNarrowed={search.search !== undefined || search.state !== undefined}
+              isNarrowed={
+                search.search !== undefined || search.state !== undefined || search.site !== undefined
+              }
               onShowAll={() => void navigate({ search: {} })}
               onCreate={openCreate}
               onChanged={refresh}
             />
           </Surface>
           <Pager
+            order="oldest first"
             page={search.page ?? 1}
             total={data?.total}
             onPage={(wanted, { replace }) =>
@@ -136,13 +158,15 @@ export function ToursPage() {
 interface Filters {
   readonly search?: string | undefined
   readonly state?: string | undefined
+  readonly site?: string | undefined
 }
 
 /** A filtered list begins at its first page. */
-function filtersOf({ search, state }: Filters): TourSearch {
+function filtersOf({ search, state, site }: Filters): TourSearch {
   return {
     ...(search === undefined ? {} : { search }),
     ...(state === 'published' || state === 'draft' ? { state } : {}),
+    ...(site === undefined ? {} : { site }),
   }
 }
 
@@ -151,8 +175,12 @@ function withoutDialog({ create: _create, template: _template, ...list }: TourSe
 }
 
 interface TourTableProps {
+  /** The number of rows on all pages. */
+  readonly total: number | undefined
   readonly tours: readonly Tour[] | undefined
   readonly numbers: ReadonlyMap<string, TourNumbers> | undefined
+  /** The labels of the sites by their ids. */
+  readonly sites: ReadonlyMap<string, string>
   readonly may: ReturnType<typeof useMay>
   readonly isNarrowed: boolean
   readonly onShowAll: () => void
@@ -161,28 +189,44 @@ interface TourTableProps {
 }
 
 /** The table of tours; each row links to its tour. */
-function TourTable({ tours, numbers, may, isNarrowed, onShowAll, onCreate, onChanged }: TourTableProps) {
+function TourTable({
+  tours,
+  total,
+  numbers,
+  sites,
+  may,
+  isNarrowed,
+  onShowAll,
+  onCreate,
+  onChanged,
+}: TourTableProps) {
   if (tours?.length === 0) return <NoTours {...{ isNarrowed, mayCreate: may.create, onShowAll, onCreate }} />
   return (
     <Table
       label="Tours"
-      columns={columnsFor(numbers, may, onChanged)}
+      name="main"
+      hasFilter={false}
+      columns={columnsFor({ numbers, sites, may, onChanged })}
       rows={tours}
+      total={total}
       rowKey={({ id }) => id}
       placeholderRows={4}
     />
   )
 }
 
-function columnsFor(
-  numbers: TourTableProps['numbers'],
-  may: TourTableProps['may'],
-  onChanged: () => Promise<void>,
-): ReadonlyArray<Column<Tour>> {
+function columnsFor({
+  numbers,
+  sites,
+  may,
+  onChanged,
+}: Pick<TourTableProps, 'numbers' | 'sites' | 'may' | 'onChanged'>): ReadonlyArray<Column<Tour>> {
+  const siteOf = ({ site_id }: Tour) => sites.get(site_id) ?? site_id
   const none = <span className={styles['none']}>–</span>
   const seen: ReadonlyArray<Column<Tour>> = [
     {
       title: 'Views (30 days)',
+      value: ({ id }) => numbers?.get(id)?.views ?? null,
       numeric: true,
       minor: true,
       placeholderWidth: 32,
@@ -190,6 +234,7 @@ function columnsFor(
     },
     {
       title: 'Completed',
+      value: ({ id }) => numbers?.get(id)?.completion_rate ?? null,
       numeric: true,
       placeholderWidth: 40,
       cell: ({ id }) => {
@@ -202,6 +247,7 @@ function columnsFor(
   return [
     {
       title: 'Tour',
+      value: ({ label }) => label,
       placeholderWidth: 160,
       cell: ({ id, label }) => (
         <span className={styles['tour']}>
@@ -212,17 +258,26 @@ function columnsFor(
         </span>
       ),
     },
+    { title: 'Site', value: siteOf, minor: true, placeholderWidth: 80, cell: siteOf },
     {
       title: 'State',
+      value: ({ status }) => (status ? 'Published' : 'Draft'),
       minWidth: 104,
       placeholderWidth: 72,
       cell: ({ status }) =>
         status ? <Status tone="good" word="Published" /> : <Status tone="idle" word="Draft" />,
     },
-    { title: 'Steps', numeric: true, placeholderWidth: 24, cell: ({ tips }) => tips.length },
+    {
+      title: 'Steps',
+      value: ({ tips }) => tips.length,
+      numeric: true,
+      placeholderWidth: 24,
+      cell: ({ tips }) => tips.length,
+    },
     ...(may.seeAnalytics ? seen : []),
     {
       title: 'Changed',
+      value: ({ updated_at: at }) => at,
       numeric: true,
       minor: true,
       placeholderWidth: 56,

@@ -24,12 +24,13 @@ export async function tourAnswer<Body>(
 }
 
 /** One page of the list of tours. */
-export function toursQuery(api: Api, { search, state, page = 1 }: TourSearch) {
+export function toursQuery(api: Api, { search, state, site, page = 1 }: TourSearch) {
   const query = {
     page,
     limit: pageSize,
     ...(search === undefined ? {} : { search }),
     ...(state === undefined ? {} : { status: state === 'published' }),
+    ...(site === undefined ? {} : { site }),
   }
   return queryOptions({
     queryKey: ['tours', 'list', query],
@@ -72,4 +73,15 @@ export async function changeTour(api: Api, tour: string, body: ChangedTour): Pro
 
 export async function deleteTour(api: Api, tour: string): Promise<void> {
   await tourAnswer(api.client.DELETE(tourPath, { params: { path: { tour } } }))
+}
+
+/** Saves what continues a step. */
+export async function saveAdvance(
+  api: Api,
+  tour: string,
+  { step, advance }: { readonly step: string; readonly advance: Tour['tips'][number]['advance'] },
+): Promise<void> {
+  const params = { path: { tour } }
+  const body = { stepId: step, stepData: { advance } }
+  await tourAnswer(api.client.POST('/api/recipe-tour-builder/tour/{tour}/step', { params, body }))
 }

@@ -1,7 +1,8 @@
+import { parseHtml, textOf } from '../builder/rich-text/rich-text.ts'
 import type { Tour } from './tour-calls.ts'
 
 export const launchWords: Readonly<Record<Tour['launch'], string>> = {
-  auto: 'Automatically, once per visitor',
+  auto: 'Automatically',
   invite: 'After the visitor agrees',
   manual: 'Manually',
 }
@@ -18,10 +19,17 @@ export function countOf(count: number, what: string): string {
   return count === 1 ? `1 ${what}` : `${count.toLocaleString()} ${what}s`
 }
 
-/** The text of a body without its markup. Scripts in it do not run: the parsed document is never shown. */
+/** The text of a body without its markup. */
 export function wordsOf(body: string): string {
   // The end of a paragraph or an item also ends a word.
   const apart = body.replaceAll(/<(?:br|\/(?:p|li|ul|ol|h3|h4|pre|blockquote))\b/g, ' $&')
-  const text = new DOMParser().parseFromString(apart, 'text/html').body.textContent ?? ''
-  return text.replaceAll(/\s+/g, ' ').trim()
+  return textOf(parseHtml(apart)).replaceAll(/\s+/g, ' ').trim()
 }
+
+/** What continues a step. */
+export const advanceWords = {
+  next: 'Next button',
+  click: 'Click on the element',
+  input: 'Input in the element',
+  navigation: 'Another page',
+} as const

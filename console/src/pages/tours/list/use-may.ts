@@ -13,6 +13,7 @@ export function useMay() {
     edit: may('edit recipe tours'),
     delete: may('delete recipe tours'),
     export: may('export recipe tours'),
+    administer: may(covering),
     seeAnalytics: may('view recipe tour analytics'),
   }
 }

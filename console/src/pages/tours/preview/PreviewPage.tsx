@@ -10,7 +10,7 @@ import { Status, type Tone } from '../../../parts/Status.tsx'
 import { type Count, elementStatusOf, selectorsOf } from '../builder/document/element-status.ts'
 import { showsOn } from '../builder/document/place-step.ts'
 import { savedAsRead } from '../builder/document/saved-tour.ts'
-import { keptTour, playableTour, type Tour, tourQuery } from '../builder/document/tour-calls.ts'
+import { keptTour, type LoadedTour, playableTour, tourQuery } from '../builder/document/tour-calls.ts'
 import type { Step, TourDocument } from '../builder/document/tour-document.ts'
 import { FramePane } from '../builder/frame/FramePane.tsx'
 import type { FrameState } from '../builder/frame/frame-link.ts'
@@ -37,10 +37,10 @@ export function PreviewPage() {
 }
 
 /** Plays the whole tour in the page, and reports the outcome of each step. */
-function Preview({ tour }: { tour: Tour }) {
+function Preview({ tour }: { tour: LoadedTour }) {
   const [document] = useState(() => savedAsRead(keptTour(tour)).kept)
   const frame = useFrame()
-  const page = usePageAddress(tour.id, document.routes)
+  const page = usePageAddress(tour)
   const counts = useCounts(frame, selectorsOf(document.steps))
   const { state, restart } = usePreview(frame, playableTour(tour))
   const may = useMay()
@@ -109,7 +109,7 @@ function PreviewSteps({ document, preview, frame, counts }: PreviewStepsProps) {
       return {
         tone: 'warn',
         word: 'Element missing',
-        title: 'The element is missing; the step is skipped.',
+        title: 'The element is missing; the step says so and can be skipped.',
       }
     }
     if (index === preview.current) return { tone: 'busy', word: 'Shown now' }

@@ -27,7 +27,7 @@ export function TemplatePage() {
         aside={create ? <UseTemplate id={id} label={template.label} /> : undefined}
       >
         <Section title="Steps" note={countOf(template.tips.length, 'step')}>
-          <StepTable tour={template} />
+          <StepTable tour={template} mayEdit={false} />
         </Section>
       </Page>
     )

@@ -18,7 +18,10 @@ import { roleAt } from '../schema/roles.ts'
 import type { ChoiceShape, GroupShape, ListShape } from '../schema/shape.ts'
 import { linesWriting, scalarWriting, textWriting } from '../schema/typed-text.ts'
 import { AgentParameters } from './AgentParameters.tsx'
+import { AccountsField, FlowField, RolesField } from './CatalogueFields.tsx'
 import { ConnectionField } from './ConnectionField.tsx'
+import { DurationField } from './DurationField.tsx'
+import { ExpressionField } from './ExpressionField.tsx'
 import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
@@ -26,6 +29,7 @@ import { GroupFields, GroupOrTextField } from './GroupFields.tsx'
 import { JsonField } from './JsonField.tsx'
 import { EntriesField, PathsField, StepsField } from './ListFields.tsx'
 import { RecordField } from './RecordField.tsx'
+import { SchemaField } from './SchemaField.tsx'
 import { StepField } from './StepField.tsx'
 import { TemplateField } from './TemplateField.tsx'
 import { useField } from './use-field.tsx'
@@ -47,8 +51,9 @@ function FieldOfRole(props: FieldProps) {
   const { step } = useForm()
   const value = useValue(props.path)
   const { isBare } = props
-  const role = step === null ? undefined : roleAt(props.path)
   const { shape } = props.field
+  // A group has fields with roles of their own.
+  const role = step === null || shape.kind === 'group' ? undefined : (props.role ?? roleAt(props.path))
   if (!canShow(shape, value)) return <JsonField {...props} />
   if (shape.kind === 'list' && roleAt([...props.path, 0]) !== undefined) return <PathsField {...props} />
   if (role === 'step') return <StepField {...props} />
@@ -56,8 +61,16 @@ function FieldOfRole(props: FieldProps) {
   if (role === 'model') return <ModelField {...props} />
   if (role === 'agent') return <AgentField {...props} />
   if (role === 'connection') return <ConnectionField {...props} />
+  if (role === 'flow') return <FlowField {...props} />
+  if (role === 'accounts') return <AccountsField {...props} />
+  if (role === 'roles') return <RolesField {...props} />
+  if (role === 'duration') return <DurationField {...props} />
+  if (role === 'expression') return <ExpressionField {...props} />
+  if (role === 'form') return <SchemaField {...props} use="form" />
+  if (role === 'output schema') return <SchemaField {...props} use="output" />
   if (role === 'path') return <PathField {...props} />
-  if (role === 'template') return <TemplateField {...props} isLine={false} />
+  // The input of an agent is a text, that of a sub-flow a record of values.
+  if (role === 'template' && shape.kind !== 'record') return <TemplateField {...props} isLine={false} />
   if (role === 'template json') return <TemplateField {...props} isLine={false} />
   if (role === 'line') return <TemplateField {...props} isLine isBare={isBare} />
   if (role === 'parameters' && shape.kind === 'record') {

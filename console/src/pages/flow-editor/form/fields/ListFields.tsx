@@ -3,13 +3,15 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useRef, useState } from 'react'
-import { CompletingInput } from '../../../../parts/CompletingInput.tsx'
+import { CompletingInput, type Completion } from '../../../../parts/CompletingInput.tsx'
 import { describeProblem } from '../../../../parts/describe-problem.ts'
 import { fillable, useFocusRequest } from '../../../../parts/use-focus-request.ts'
 import { isObject, type Json } from '../../document/json.ts'
+import { describeComparison } from '../../document/references.ts'
 import { useEditing } from '../../use-flow-editor.ts'
 import { useForm } from '../form-subject.ts'
 import { beginningOf } from '../schema/beginning.ts'
+import { isCondition } from '../schema/condition-forms.ts'
 import { entryTitleOf } from '../schema/field-words.ts'
 import { pathText } from '../schema/path-text.ts'
 import type { ListShape, Shape } from '../schema/shape.ts'
@@ -36,6 +38,8 @@ export function EntriesField(props: FieldProps<ListShape>) {
   const [added, setAdded] = useState<number>()
   const foldOf = (index: number) => (index === added ? 'open' : 'folded')
   const title = entryTitleOf(field.name)
+  // A list inside of a list counts within the outer entry: Condition 1.2.
+  const indexes = path.flatMap((part) => (typeof part === 'number' ? [part + 1] : []))
   const placeOf = (index: number) => `[data-path="${CSS.escape(pathText([...path, index]))}"]`
 
   const rearrange = (wanted: readonly Json[], focus: string) => {
@@ -56,7 +60,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
           key={`${generation} ${pathText([index])}`}
           shape={field.shape.entry}
           path={[...path, index]}
-          title={`${title} ${index + 1}`}
+          title={`${title} ${[...indexes, index + 1].join('.')}`}
           gist={gistOf(field.shape.entry, entry)}
           fold={entries.length > maxOpen ? foldOf(index) : undefined}
           moves={{
@@ -72,7 +76,8 @@ export function EntriesField(props: FieldProps<ListShape>) {
         data-part="add"
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => {
-          requestFocus(`${placeOf(entries.length)} ${fillable}`)
+          // The first field; above it, a condition has the choice of its type.
+          requestFocus(`${placeOf(entries.length)} [data-path] ${fillable}`)
           setAdded(entries.length)
           change([...entries, beginningOf(field.shape.entry)])
         }}
@@ -85,6 +90,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
 
 /** The summary of an entry, in the order of its fields: `analysis.score >= 70`. */
 function gistOf(shape: Shape, entry: Json): string {
+  if (isCondition(shape) && isObject(entry)) return describeComparison(entry)
   const fields = shape.kind === 'group' ? shape.fields : []
   const said = isObject(entry) ? fields.map(({ name }) => entry[name] ?? '') : [entry]
   return said.flatMap((it) => (typeof it === 'object' || it === '' ? [] : [String(it)])).join(' ')
@@ -92,9 +98,17 @@ function gistOf(shape: Shape, entry: Json): string {
 
 /** A list of paths with completions. */
 export function PathsField(props: FieldProps) {
+  return <CompletingList {...props} completions={usePathCompletions([...props.path, 0])} />
+}
+
+interface CompletingListProps extends FieldProps {
+  readonly completions: readonly Completion[]
+}
+
+/** A list of texts with completions. */
+export function CompletingList({ completions, ...props }: CompletingListProps) {
   const { field, path } = props
   const { value, change, label, description, error, problems } = useField(props)
-  const completions = usePathCompletions([...path, 0])
   const root = useRef<HTMLFieldSetElement>(null)
   const requestFocus = useFocusRequest(root)
   const paths = Array.isArray(value) ? (value as readonly Json[]).map(String) : []
@@ -182,7 +196,8 @@ export function StepsField(props: FieldProps) {
           announce(`${nameFor(id)} added to ${label.toLowerCase()}.`)
         }}
         nothingFoundMessage="No steps match."
-        comboboxProps={{ withinPortal: false, shadow: 'none' }}
+        // Options of a closed list are not rendered: a flow may have hundreds of steps.
+        comboboxProps={{ withinPortal: false, shadow: 'none', keepMounted: false }}
         withScrollArea={false}
         classNames={{ options: styles['options'] ?? '' }}
       />

@@ -68,7 +68,7 @@ export function TemplateField({ isLine, isBare = false, ...props }: TemplateFiel
         label={label}
         describedBy={describedBy(id, { hasHelp, hasError: error !== undefined })}
         isInvalid={error !== undefined}
-        className={isLine ? styles['line'] : styles['template']}
+        className={isLine ? styles['line'] : path[0] === 'prompt' ? styles['prompt'] : styles['template']}
         onView={(made) => {
           view.current = made
         }}

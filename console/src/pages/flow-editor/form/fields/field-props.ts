@@ -1,4 +1,5 @@
 import type { JsonPath } from '../../document/json.ts'
+import type { Role } from '../schema/roles.ts'
 import type { Field, Shape } from '../schema/shape.ts'
 
 /** The props of every form field. */
@@ -7,6 +8,8 @@ export interface FieldProps<Of extends Shape = Shape> {
   readonly path: JsonPath
   /** The label; undefined for the field name. */
   readonly title?: string | undefined
+  /** The role; undefined for that of the path. */
+  readonly role?: Role | undefined
   /** Whether the surroundings already show the label. */
   readonly isBare?: boolean | undefined
 }

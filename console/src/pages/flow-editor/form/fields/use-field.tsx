@@ -1,5 +1,6 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { describeLineProblem, describeProblem } from '../../../../parts/describe-problem.ts'
+import { InlineCode } from '../../../../parts/InlineCode.tsx'
 import { type Json, valueAt } from '../../document/json.ts'
 import type { FlowProblem } from '../../problems/problem.ts'
 import { useForm } from '../form-subject.ts'
@@ -55,15 +56,7 @@ function wordsOf(problem: FlowProblem, place: string): string {
 function Help({ text, warnings }: { text: string; warnings: readonly string[] }) {
   return (
     <>
-      {[...text.matchAll(/`([^`]*)`|[^`]+/g)].map(({ 0: words, 1: code, index }) =>
-        code === undefined ? (
-          <Fragment key={index}>{words}</Fragment>
-        ) : (
-          <code key={index} className={styles['code']}>
-            {code}
-          </code>
-        ),
-      )}
+      <InlineCode text={text} className={styles['code']} />
       {warnings.map((warning) => (
         <span key={warning} className={styles['warning']}>
           {warning}

@@ -1,6 +1,8 @@
 import { stepsBefore } from '../../document/edges.ts'
 import { type DraftStep, type FlowDocument, nameOf, stepIn } from '../../document/flow-document.ts'
-import { isObject, type Json, type JsonObject, valueAt } from '../../document/json.ts'
+import { isObject, type Json, type JsonObject, valueAt, withValueAt } from '../../document/json.ts'
+import { allSteps, placeOfStep } from '../../document/scopes.ts'
+import { containerOf } from '../../document/step-kinds.ts'
 import { isReadable, pathsWithin, placeholdersIn, splitPath } from './placeholders.ts'
 
 /** A path that a step can use, and a short description of its source. */
@@ -31,23 +33,70 @@ const contextFields: readonly (readonly [name: string, from: string])[] = [
 
 /** Every path that a step can use when it starts, the nearest first. */
 export function suggestionsFor(known: Known, id: string): readonly Suggestion[] {
-  const { definition } = known.document
-  const before = stepsBefore(definition.steps, id)
-  const earlier = definition.steps.filter((step) => before.has(step.id) && step.id !== id)
+  const { document } = known
+  const { definition } = document
+  const around = placeOfStep(document, id)?.around ?? []
+  // The nearest scope comes first. A step inside of a container can read what the container can.
+  const earlier = [id, ...around.map((container) => container.id).toReversed()].flatMap((inner) =>
+    stepsEarlier(document, inner),
+  )
   const made = [
+    ...around.toReversed().flatMap((container) => variablesIn(container, known)),
     ...earlier.flatMap((step) => madeBy(step, known)),
     ...leftOver(definition.global_configuration, definition.steps),
   ]
   return distinct([
     ...contextFields.map(([path, from]) => ({ path, from, isBrought: false })),
     ...made,
-    ...broughtPaths(known, id, new Set(memoryKeys(definition.steps))),
+    ...broughtPaths(
+      known,
+      id,
+      new Set([...memoryKeys(allSteps(definition.steps)), ...around.flatMap(variableNames)]),
+    ),
     ...earlier.map((step) => ({
       path: `steps.${step.id}`,
       from: `output of ${nameOf(step)}`,
       isBrought: false,
     })),
   ])
+}
+
+/** The steps of its scope whose outputs a step can use. */
+function stepsEarlier(document: FlowDocument, id: string): readonly DraftStep[] {
+  const beside = placeOfStep(document, id)?.beside ?? []
+  const before = stepsBefore(beside, id)
+  return beside.filter((step) => before.has(step.id) && step.id !== id)
+}
+
+function variableNames(container: DraftStep): readonly string[] {
+  return (containerOf(container)?.variables(container) ?? []).map(({ name }) => name)
+}
+
+/** The variables of a container. The fields of an item are those of the first one in the last test run or the sample. */
+function variablesIn(container: DraftStep, known: Known): readonly Suggestion[] {
+  const variables = containerOf(container)?.variables(container) ?? []
+  return variables.flatMap(({ name, about }, index) => {
+    const from = `${about} of ${nameOf(container)}`
+    const inner = index === 0 ? innerPaths(itemOf(container, known)) : []
+    return [name, ...inner.map((path) => joinPaths(name, path))].map((path) => ({
+      path,
+      from,
+      isBrought: false,
+    }))
+  })
+}
+
+function itemOf({ items }: DraftStep, { outputs, sample, document }: Known): Json | undefined {
+  const path = typeof items === 'string' ? splitPath(items.replaceAll(/^\{\{|\}\}$/g, '')) : undefined
+  const [first = '', second = '', ...rest] = path ?? []
+  const writer = allSteps(document.definition.steps).find((step) => memoryKeys([step])[0] === first)
+  const list =
+    first === 'steps'
+      ? valueAt(outputs.get(second), rest)
+      : writer !== undefined
+        ? valueAt(outputs.get(writer.id), (path ?? []).slice(1))
+        : valueAt(sample ?? undefined, path ?? [])
+  return Array.isArray(list) ? (list as readonly Json[])[0] : undefined
 }
 
 /** A step's own output, for fields that are evaluated after it. */
@@ -95,8 +144,8 @@ function broughtPaths(
   id: string,
   keys: ReadonlySet<string>,
 ): readonly Suggestion[] {
-  const others = document.definition.steps.filter((step) => step.id !== id)
-  const used = others.flatMap((step) =>
+  const others = allSteps(document.definition.steps).filter((step) => step.id !== id)
+  const byOthers = others.flatMap((step) =>
     pathsUsedBy(step).map((path) => ({ path, from: `context, used by ${nameOf(step)}` })),
   )
   const sampled = innerPaths(sample ?? undefined).map((path) => ({
@@ -108,7 +157,7 @@ function broughtPaths(
   const asked = requiredInputs
     .filter((path) => !own.has(path))
     .map((path) => ({ path, from: 'context, required by the workflow' }))
-  return [...sampled, ...used, ...asked].flatMap(({ path, from }) => {
+  return [...sampled, ...byOthers, ...asked].flatMap(({ path, from }) => {
     const [first = ''] = splitPath(path) ?? []
     if (['', 'steps', 'previous', 'secrets'].includes(first) || keys.has(first)) return []
     const bare = path.replace(/^(?:context|memory)\./, '')
@@ -117,14 +166,28 @@ function broughtPaths(
   })
 }
 
-/** The paths a step uses in texts, conditions and transformations. */
+const used = new WeakMap<DraftStep, readonly string[]>()
+
+/** The paths a step uses in texts, conditions and transformations. Unchanged steps are read once. */
 function pathsUsedBy(step: DraftStep | undefined): readonly string[] {
-  const fields = entriesOf(step?.['conditions']).map((entry) => valueAt(entry, ['field']))
-  const sources = entriesOf(step?.['transformations']).flatMap((entry) =>
+  const before = step === undefined ? [] : used.get(step)
+  if (before !== undefined || step === undefined) return before ?? []
+  const paths = readPaths(step)
+  used.set(step, paths)
+  return paths
+}
+
+function readPaths(step: DraftStep): readonly string[] {
+  const fields = entriesOf(step['conditions']).map((entry) => valueAt(entry, ['field']))
+  const sources = entriesOf(step['transformations']).flatMap((entry) =>
     entriesOf(valueAt(entry, ['sources'])),
   )
-  const plain = [...fields, ...sources].filter((path) => typeof path === 'string' && path !== '')
-  return [...pathsWithin(step), ...(plain as string[])]
+  const plain = [...fields, ...sources, step['items']].filter(
+    (path) => typeof path === 'string' && path !== '' && splitPath(path) !== undefined,
+  )
+  // The steps inside of a container are listed by themselves.
+  const own = withValueAt(step, ['steps'], undefined)
+  return [...pathsWithin(own), ...(plain as string[])]
 }
 
 function entriesOf(value: Json | undefined): readonly Json[] {
@@ -183,6 +246,8 @@ export interface Filling {
 
 /** Why a placeholder is unfilled, as a sentence; undefined when it is filled. */
 export function describeUnfilled(path: string, { suggestions, keys, secrets }: Filling): string | undefined {
+  // The server checks expressions, and a default fills a missing value.
+  if (path.startsWith('=') || path.includes('??')) return undefined
   const parts = splitPath(path)
   if (parts === undefined) return `“{{${path}}}” is not a valid path, such as {{analysis.score}}.`
   const [first = '', second = ''] = parts

@@ -18,9 +18,18 @@ export function titleWithin(name: string): string {
   return /^[A-Z]{2}/.test(title) ? title : `${title.slice(0, 1).toLowerCase()}${title.slice(1)}`
 }
 
-/** The title of one list entry: an entry of `conditions` is a Condition. */
+/** The title of one list entry: an entry of `conditions`, and of a group of conditions, is a Condition. */
 export function entryTitleOf(name: string): string {
+  if (name === 'all' || name === 'any') return 'Condition'
   return titleOf(name.replace(/s$/, ''))
+}
+
+/** The titles of the types of a tool. */
+export const variantTitles: Readonly<Record<string, string>> = {
+  builtin: 'Built-in tool',
+  flow: 'Workflow',
+  http: 'HTTP request',
+  mcp: 'Tools of an MCP server',
 }
 
 /** The default value, as far as the schema describes it. */

@@ -1,5 +1,6 @@
-import type { DraftStep } from '../../document/flow-document.ts'
+import type { FlowDocument } from '../../document/flow-document.ts'
 import type { JsonPath } from '../../document/json.ts'
+import { stepAtPath } from '../../document/scopes.ts'
 
 /** A path as the server writes it: `conditions[0].action.target_step`. */
 export function pathText(path: JsonPath): string {
@@ -15,7 +16,6 @@ export function isWithin(path: string, place: string): boolean {
 }
 
 /** A path of the definition relative to its step: `steps[2].prompt` becomes `prompt`. */
-export function withinStep(steps: readonly DraftStep[], path: string): string {
-  const [start = '', index] = /^steps\[(\d+)\]\.?/.exec(path) ?? []
-  return index === undefined || steps[Number(index)] === undefined ? path : path.slice(start.length)
+export function withinStep(document: FlowDocument, path: string): string {
+  return stepAtPath(document, path)?.rest ?? path
 }

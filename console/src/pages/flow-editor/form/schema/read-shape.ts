@@ -1,3 +1,4 @@
+import { isCondition, withInnerConditions } from './condition-forms.ts'
 import type { Field, GroupShape, Shape } from './shape.ts'
 
 /** The subset of JSON schema that the API description uses. */
@@ -31,7 +32,10 @@ export function readShape(schema: Schema): Shape {
     return { kind: 'list', entry: readShape(items), most: schema.maxItems }
   }
   if (type !== 'object') return { kind: 'json' }
-  if (properties !== undefined) return { kind: 'group', fields: readFields(schema) }
+  if (properties !== undefined) {
+    const group: GroupShape = { kind: 'group', fields: readFields(schema) }
+    return isCondition(group) ? withInnerConditions(group) : group
+  }
   return typeof additionalProperties === 'object'
     ? { kind: 'record', entry: readShape(additionalProperties), most: schema.maxProperties }
     : { kind: 'json' }
@@ -52,9 +56,35 @@ function readUnion(shapes: readonly Shape[]): Shape {
     (shape) => shape.kind === 'text' || shape.kind === 'number' || shape.kind === 'flag',
   )
   if (simple.length === shapes.length) return { kind: 'scalar', of: simple }
+  const variants = readVariants(shapes)
+  if (variants !== undefined) return variants
   const group = shapes.find((shape): shape is GroupShape => shape.kind === 'group')
   const text = simple.find((shape) => shape.kind === 'text')
   return group !== undefined && text !== undefined && shapes.length === 2
     ? { kind: 'group or text', group, text }
     : { kind: 'json' }
+}
+
+/** Objects that tell their type, as one group; undefined when the shapes are others. */
+function readVariants(shapes: readonly Shape[]): GroupShape | undefined {
+  const variants: Record<string, readonly Field[]> = {}
+  for (const shape of shapes) {
+    const type = shape.kind === 'group' ? shape.fields.find(({ name }) => name === 'type')?.shape : undefined
+    const [only, ...others] = type?.kind === 'choice' ? type.choices : []
+    if (shape.kind !== 'group' || only === undefined || others.length > 0) return undefined
+    variants[only] = shape.fields.filter(({ name }) => name !== 'type')
+  }
+  const type: Field = {
+    name: 'type',
+    description: '',
+    isRequired: true,
+    shape: { kind: 'choice', choices: Object.keys(variants) },
+  }
+  const all = new Map(
+    Object.values(variants)
+      .flat()
+      .toReversed()
+      .map((field) => [field.name, field]),
+  )
+  return { kind: 'group', fields: [type, ...[...all.values()].toReversed()], variants }
 }

@@ -7,6 +7,16 @@ export type Role =
   | 'model'
   | 'agent'
   | 'connection'
+  /** A workflow by its ID. */
+  | 'flow'
+  | 'expression'
+  | 'duration'
+  /** The form of a human task, as a JSON schema. */
+  | 'form'
+  /** The output of a model, as a JSON schema. */
+  | 'output schema'
+  | 'accounts'
+  | 'roles'
   | 'parameters'
   /** Text with placeholders. */
   | 'template'
@@ -33,12 +43,22 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['on_error', 'step'],
   ['ai_options.model', 'model'],
   ['agent', 'agent'],
+  ['system_prompt', 'template'],
+  ['tools.*.connection', 'connection'],
+  ['tools.*.flow', 'flow'],
+  ['tools.*.url', 'line'],
+  ['tools.*.parameters', 'output schema'],
+  ['approvals.assignees.accounts', 'accounts'],
+  ['approvals.assignees.roles', 'roles'],
+  ['approvals.timeout', 'duration'],
+  ['flow', 'flow'],
   ['parameters', 'parameters'],
   ['parameters.*', 'line'],
   ['prompt', 'template'],
   ['ai_options.system_prompt', 'template'],
   ['routing_prompt', 'template'],
   ['input', 'template'],
+  ['input.*', 'template json'],
   ['instructions', 'template'],
   ['transformations.*.template', 'template'],
   ['api.connection', 'connection'],
@@ -52,6 +72,24 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['transformations.*.left', 'path'],
   ['transformations.*.right', 'path'],
   ['items', 'path'],
+  ['message', 'template'],
+  ['correlation_key', 'line'],
+  ['until', 'line'],
+  ['duration', 'duration'],
+  ['timeout', 'duration'],
+  ['delay', 'duration'],
+  ['max_time', 'duration'],
+  ['api.timeout', 'duration'],
+  ['form', 'form'],
+  ['output_schema', 'output schema'],
+  ['assignees.accounts', 'accounts'],
+  ['assignees.roles', 'roles'],
+  ['transformations.*.expression', 'expression'],
+  ['transformations.*.where', 'expression'],
+  ['transformations.*.by', 'expression'],
+  ['transformations.*.left_key', 'expression'],
+  ['transformations.*.right_key', 'expression'],
+  ['transformations.*.aggregates.*', 'expression'],
   ['result', 'template json'],
   ['transformations.*.fields.*', 'source field'],
   ['validation.required_fields.*', 'output field'],

@@ -47,7 +47,10 @@ export interface ListShape {
 
 export interface GroupShape {
   readonly kind: 'group'
+  /** With variants: those of all of them. */
   readonly fields: readonly Field[]
+  /** The fields besides `type`, by its value: a tool of an agent is an HTTP request, or tools of an MCP server. */
+  readonly variants?: Readonly<Record<string, readonly Field[]>>
 }
 
 /** Values with names that the author of the flow chooses. */

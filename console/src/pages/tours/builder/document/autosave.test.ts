@@ -39,6 +39,9 @@ const refuse = (status: number) => () => {
   throw new ApiFailure({ status, code: 'x', message: 'no' })
 }
 
+/** Longer than all pauses of a save. Bounded, because other timers of this worker may run meanwhile. */
+const passTime = () => vi.advanceTimersByTimeAsync(60_000)
+
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
@@ -49,7 +52,7 @@ describe('autosave', () => {
     await vi.advanceTimersByTimeAsync(300)
     autosave.want(retitled('a', 'Ab'))
     expect(calls).toEqual([])
-    await vi.runAllTimersAsync()
+    await passTime()
     expect(calls.map(({ call, revision }) => [call.kind, revision])).toEqual([['change', 1]])
     expect(states).toEqual(['waiting', 'waiting', 'saving', 'waiting', 'saved'])
     expect(autosave.read().saved).toMatchObject({ revision: 2, sent: { steps: [{ title: 'Ab' }, {}] } })
@@ -60,7 +63,7 @@ describe('autosave', () => {
     autosave.want(retitled('a', 'A'))
     autosave.want(saved.sent)
     expect(name()).toBe('saved')
-    await vi.runAllTimersAsync()
+    await passTime()
     expect(calls).toEqual([])
   })
 
@@ -81,7 +84,7 @@ describe('autosave', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     expect(calls).toHaveLength(1)
     answer.resolve({ kind: 'agreed', answer: { revision: 5 } })
-    await vi.runAllTimersAsync()
+    await passTime()
     expect(calls.map(({ call, revision }) => [call.about, revision])).toEqual([
       ['a', 1],
       ['b', 5],
@@ -94,12 +97,12 @@ describe('a refused change', () => {
   test('is reported for its step and not sent again, while the rest is saved', async () => {
     const { autosave, calls, name } = setUp(refuse(422))
     autosave.want(changeStep(retitled('a', ''), 'b', { title: 'B' }))
-    await vi.runAllTimersAsync()
+    await passTime()
     expect(calls.map(({ call }) => call.about)).toEqual(['a', 'b'])
     expect(name()).toBe('refused')
     expect([...autosave.read().refusals.keys()]).toEqual(['a'])
     autosave.want(changeStep(retitled('a', 'better'), 'b', { title: 'B' }))
-    await vi.runAllTimersAsync()
+    await passTime()
     expect(name()).toBe('saved')
     expect(autosave.read().refusals.size).toBe(0)
   })
@@ -107,10 +110,10 @@ describe('a refused change', () => {
   test('of the publication state is sent again after another change was saved', async () => {
     const { autosave, calls, name } = setUp(refuse(422))
     autosave.want({ ...saved.sent, isPublished: true })
-    await vi.runAllTimersAsync()
+    await passTime()
     expect(name()).toBe('refused')
     autosave.want({ ...retitled('a', 'A'), isPublished: true })
-    await vi.runAllTimersAsync()
+    await passTime()
     expect(calls.map(({ call }) => call.about)).toEqual(['tour:status', 'a', 'tour:status'])
     expect(name()).toBe('saved')
   })
@@ -134,11 +137,11 @@ describe('without a usable response', () => {
   test('and with a permanent error, the request waits for the user', async () => {
     const { autosave, calls, name } = setUp(refuse(403))
     autosave.want(retitled('a', 'A'))
-    await vi.runAllTimersAsync()
+    await passTime()
     expect(autosave.read().state).toMatchObject({ name: 'failed', triesAgain: false })
     expect(calls).toHaveLength(1)
     autosave.hurry()
-    await vi.runAllTimersAsync()
+    await passTime()
     expect(name()).toBe('saved')
   })
 })
@@ -149,15 +152,15 @@ test('a conflict stops saving until the user chooses a version to continue from'
     tour: { ...tour, revision: 9, label: 'Theirs', changedBy: 'clara' },
   }))
   autosave.want(retitled('a', 'A'))
-  await vi.runAllTimersAsync()
+  await passTime()
   autosave.want(retitled('a', 'Ab'))
   autosave.hurry()
-  await vi.runAllTimersAsync()
+  await passTime()
   const { state } = autosave.read()
   if (state.name !== 'conflict') throw new Error(`a conflict was expected, not ${state.name}`)
   expect(state).toMatchObject({ changedBy: 'clara', theirs: { revision: 9, kept: { label: 'Theirs' } } })
   autosave.goOnFrom(state.theirs, changeStep(state.theirs.kept, 'a', { title: 'A' }))
-  await vi.runAllTimersAsync()
+  await passTime()
   expect(calls.map(({ call, revision }) => [call.about, revision])).toEqual([
     ['a', 1],
     ['a', 9],
@@ -172,12 +175,12 @@ test('a step whose creation got no response is recognised and not added twice', 
     tour: { ...tour, revision: 2, steps: [...tour.steps, { ...plain, id: 'new', title: 'New' }] },
   }))
   autosave.want(addStep(saved.sent, added))
-  await vi.runAllTimersAsync()
+  await passTime()
   const { state } = autosave.read()
   if (state.name !== 'conflict') throw new Error(`a conflict was expected, not ${state.name}`)
   expect(state.theirs.kept.steps.map(({ key }) => key)).toEqual(['a', 'b', '~1'])
   autosave.goOnFrom(state.theirs, addStep(saved.sent, added))
-  await vi.runAllTimersAsync()
+  await passTime()
   expect(autosave.read().state.name).toBe('saved')
   expect(calls).toHaveLength(2)
 })
@@ -186,9 +189,9 @@ test('rest saves waiting changes and stops retries until the next change', async
   const { autosave, calls, name } = setUp(refuse(0))
   autosave.want(retitled('a', 'A'))
   autosave.rest()
-  await vi.runAllTimersAsync()
+  await passTime()
   expect([calls.length, name()]).toEqual([1, 'failed'])
   autosave.want(retitled('a', 'Ab'))
-  await vi.runAllTimersAsync()
+  await passTime()
   expect([calls.length, name()]).toEqual([2, 'saved'])
 })

@@ -69,7 +69,7 @@ function missing({ candidates }: Step, counts: ReadonlyMap<string, Count>): Elem
     tone: 'warn',
     word: 'No match',
     sentence:
-      'Matches nothing on this page now. The step is skipped for visitors who do not have the element.',
+      'Matches nothing on this page now. Visitors without the element see a message, and can skip the step.',
   }
 }
 

@@ -15,14 +15,25 @@ const stepPath = '/api/recipe-tour-builder/tour/{tour}/step'
 export type Tour = paths[typeof tourPath]['get']['responses'][200]['content']['application/json']['tour']
 type Tip = Tour['tips'][number]
 
+const previewPath = '/admin/structure/recipe-onboarding/tours/{tour}/preview'
+type Preview = paths[typeof previewPath]['get']['responses'][200]['content']['application/json']
+
+/** A tour with its site, and the URL of its first page on that site. */
+export type LoadedTour = Tour & Pick<Preview, 'site' | 'page_url'>
+
 /** A tour, loaded again whenever its builder or preview opens. */
 export function tourQuery(api: Api, tour: string) {
   return queryOptions({
     queryKey: ['tours', 'edited', tour],
-    queryFn: async ({ signal }) => {
-      const { data, error, response } = await api.client.GET(tourPath, { signal, params: { path: { tour } } })
+    queryFn: async ({ signal }): Promise<LoadedTour> => {
+      const { data, error, response } = await api.client.GET(previewPath, {
+        signal,
+        params: { path: { tour } },
+        // A browser gets a page at this address otherwise.
+        headers: { accept: 'application/json' },
+      })
       if (data === undefined) throw tourFailureOf(response, error)
-      return data.tour
+      return { ...data.tour, site: data.site, page_url: data.page_url }
     },
     // While the tour is edited, the editor has the newest version; afterwards the cache is stale.
     staleTime: Number.POSITIVE_INFINITY,
@@ -44,16 +55,18 @@ export function keptTour({ label, status, launch, routes, tips, revision, update
   }
 }
 
-function keptStep({ id, label, body, selector, location, route, candidates, target_text }: Tip): KeptStep {
+function keptStep(tip: Tip): KeptStep {
+  const { id, label, body, selector, location, route, candidates, target_text, advance } = tip
   return {
     id,
     title: label,
-    body: readBody(body),
+    body,
     selector,
     location,
     route,
     candidates,
     targetText: target_text,
+    advance,
   }
 }
 
@@ -62,12 +75,13 @@ export function playableTip(step: Step): PlayableTip {
   return {
     id: step.key,
     label: step.title,
-    body: writeBody(step.body),
+    body: step.body,
     selector: step.selector,
     location: step.location,
     candidates: step.candidates,
     target_text: step.targetText,
     route: step.route,
+    advance: step.advance,
   }
 }
 
@@ -112,10 +126,10 @@ async function request(api: Api, tour: string, call: SaveCall, revision: number)
   })
 }
 
-function stepData({ title, body, selector, location, route, candidates, targetText }: Step) {
+function stepData({ title, body, selector, location, route, candidates, targetText, advance }: Step) {
   const target =
-    location === 'center' ? {} : { selector, candidates: [...candidates], target_text: targetText }
-  return { title, body: writeBody(body), location, route, ...target }
+    location === 'center' ? {} : { selector, candidates: [...candidates], target_text: targetText, advance }
+  return { title, body, location, route, ...target }
 }
 
 function readAnswer(data: { revision?: number; tour?: Tour; step?: Tip }): CallAnswer {
@@ -129,74 +143,4 @@ function readAnswer(data: { revision?: number; tour?: Tour; step?: Tip }): CallA
 
 function settingsOf({ label, launch, routes }: KeptTour) {
   return { label, launch, routes }
-}
-
-/**
- * A body is stored and played as HTML. Users write it as text: a blank line begins a paragraph, a line break stays one, and
- * emphasis uses HTML tags. Lists and headings between the paragraphs are written as HTML.
- */
-
-const blockStart = /^<(p|ul|ol|h3|h4|pre|blockquote)(?=[\s>])[^>]*>/i
-const blankLine = /\n[^\S\n]*\n/
-const bareAmpersand = /&(?!#?[a-z0-9]+;)/gi
-const needlessEntity = /&amp;(?!#?[a-z0-9]+;)/gi
-
-/** Converts the text of the field to HTML. */
-export function writeBody(text: string): string {
-  return splitBlocks(text.replaceAll('\r\n', '\n').replace(bareAmpersand, '&amp;'))
-    .map(({ html, isBlock }) =>
-      isBlock ? html : `<p>${html.replaceAll(/[^\S\n]*\n[^\S\n]*/g, '<br />')}</p>`,
-    )
-    .join('')
-}
-
-/** Converts HTML to the text of the field. */
-export function readBody(html: string): string {
-  return splitBlocks(html)
-    .map(({ html: block }) => readParagraph(block) ?? block)
-    .join('\n\n')
-    .replace(needlessEntity, '&')
-}
-
-function readParagraph(block: string): string | undefined {
-  const inside = /^<p>([\s\S]*)<\/p>$/i.exec(block)?.[1]?.trim()
-  if (inside === undefined || inside === '') return undefined
-  return inside.replaceAll(/\s+/g, ' ').replaceAll(/ ?<br ?\/?> ?/gi, '\n')
-}
-
-interface Block {
-  readonly html: string
-  /** The block is an element such as a list; other text becomes a paragraph. */
-  readonly isBlock: boolean
-}
-
-/** Splits a body into its blocks, from top to bottom. */
-function splitBlocks(text: string): Block[] {
-  const blocks: Block[] = []
-  let rest = text.trim()
-  while (rest !== '') {
-    const tag = blockStart.exec(rest)?.[1]
-    const length = tag === undefined ? lengthOfParagraph(rest) : lengthOfElement(rest, tag.toLowerCase())
-    blocks.push({ html: rest.slice(0, length).trim(), isBlock: tag !== undefined })
-    rest = rest.slice(length).trim()
-  }
-  return blocks
-}
-
-/** The length up to the next blank line, or the next line that begins with a block element. */
-function lengthOfParagraph(text: string): number {
-  const blank = blankLine.exec(text)?.index ?? text.length
-  const elements = [...text.matchAll(/\n\s*(?=<)/g)]
-  const next = elements.find(({ index, 0: gap }) => blockStart.test(text.slice(index + gap.length)))?.index
-  return Math.min(blank, next ?? text.length)
-}
-
-/** The length up to the closing tag of the element; the whole text when the tag is missing. */
-function lengthOfElement(text: string, tag: string): number {
-  let depth = 0
-  for (const { index, 0: found } of text.matchAll(new RegExp(`</?${tag}(?=[\\s>])[^>]*>`, 'gi'))) {
-    depth += found.startsWith('</') ? -1 : 1
-    if (depth === 0) return index + found.length
-  }
-  return text.length
 }

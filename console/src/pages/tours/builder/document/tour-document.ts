@@ -1,11 +1,11 @@
-import type { Launch, TipLocation } from '@tutti/player/protocol'
+import type { Advance, Launch, TipLocation } from '@tutti/player/protocol'
 
 /** A step in the editor. */
 export interface Step {
   /** Identifies the step in this window, also before the platform has given it an id. */
   readonly key: string
   readonly title: string
-  /** The text of the body field; see tour-calls.ts. */
+  /** HTML, as the platform stores it. */
   readonly body: string
   readonly selector: string
   readonly location: TipLocation
@@ -15,6 +15,8 @@ export interface Step {
   readonly candidates: readonly string[]
   /** The text of the element when it was picked. */
   readonly targetText: string | null
+  /** What continues the step besides its buttons. */
+  readonly advance: Advance
 }
 
 /** The fields of a tour that the builder edits. */
@@ -40,6 +42,7 @@ export function newStep(key: string, title: string): Step {
     route: null,
     candidates: [],
     targetText: null,
+    advance: 'next',
   }
 }
 
@@ -116,6 +119,7 @@ export function isSameTarget(one: Step, other: Step): boolean {
   return (
     one.selector === other.selector &&
     one.targetText === other.targetText &&
+    one.advance === other.advance &&
     isSameList(one.candidates, other.candidates)
   )
 }

@@ -131,6 +131,7 @@ test('a failure is reported, and the local changes stay', async () => {
 
 async function settle(editor: ReturnType<typeof createTourEditor>): Promise<boolean> {
   const settled = editor.settled()
-  await vi.runAllTimersAsync()
+  // Longer than all pauses of a save.
+  await vi.advanceTimersByTimeAsync(60_000)
   return await settled
 }

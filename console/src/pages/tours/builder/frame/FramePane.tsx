@@ -5,7 +5,7 @@ import { framingHeader, playerTag, tellAddress } from './frame-address.ts'
 import type { Frame } from './use-frame.ts'
 import type { usePageAddress } from './use-page-address.ts'
 import '../../../../theme/mantine-form.css'
-import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { Copyable } from '../../../../parts/Copyable.tsx'
@@ -41,10 +41,15 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
           else page.open(text)
         }}
         onReload={reload}
-        tools={<SizeChoice size={size} onChange={setSize} />}
+        tools={
+          <>
+            <EnvironmentChoice page={page} href={href} />
+            <SizeChoice size={size} onChange={setSize} />
+          </>
+        }
       />
       {note}
-      {state.name === 'silent' && href !== undefined ? <NoPlayer href={href} /> : null}
+      {state.name === 'silent' && href !== undefined ? <NoPlayer href={href} site={page.site.id} /> : null}
       <div ref={ground} className={styles['ground']}>
         {href === undefined ? null : (
           <iframe
@@ -69,6 +74,27 @@ function whereItIs({ origin, place }: { origin: string; place: { path: string } 
   return tellAddress(`${origin}${place.path}`, window.location.origin)
 }
 
+/** Opens the same path in another environment of the site. */
+function EnvironmentChoice({ page, href }: { page: FramePaneProps['page']; href: string | undefined }) {
+  const { environments } = page.site
+  if (environments.length < 2) return null
+  const current = environments.find(({ origin }) => href?.startsWith(`${origin}/`))
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label="Environment"
+      value={current?.origin ?? ''}
+      onChange={({ currentTarget: { value } }) => {
+        if (value !== '') page.open(`${value}${href === undefined ? '/' : new URL(href).pathname}`)
+      }}
+      data={[
+        ...(current === undefined ? [{ value: '', label: 'Other page' }] : []),
+        ...environments.map(({ name, origin }) => ({ value: origin, label: name })),
+      ]}
+    />
+  )
+}
+
 const sizes: readonly { readonly value: PageSize; readonly label: string }[] = [
   { value: 'fit', label: 'Fit' },
   { value: 'desktop', label: 'Desktop' },
@@ -90,7 +116,7 @@ function SizeChoice({ size, onChange }: { size: PageSize; onChange: (size: PageS
 }
 
 /** No player responds in the page: possible causes and fixes. Browsers do not report which one applies. */
-function NoPlayer({ href }: { href: string }) {
+function NoPlayer({ href, site }: { href: string; site: string }) {
   const { origin } = window.location
   const isOwn = new URL(href).origin === origin
   return (
@@ -109,7 +135,7 @@ function NoPlayer({ href }: { href: string }) {
               The page does not embed the player, or its site does not allow embedding. Add the player with
               this tag:
             </p>
-            <Copyable text={playerTag(origin)} what="tag of the player" />
+            <Copyable text={playerTag(origin, site)} what="tag of the player" />
             <p>This response header allows the builder to embed the page:</p>
             <Copyable text={framingHeader(origin)} what="header" />
             <p className={styles['next']}>

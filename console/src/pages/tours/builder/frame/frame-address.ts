@@ -29,9 +29,10 @@ export function tellAddress(href: string, origin: string): string {
   return href.startsWith(`${origin}/`) ? href.slice(origin.length) : href
 }
 
-/** The script tag that embeds the player in a page. */
-export function playerTag(origin: string): string {
-  return `<script src="${origin}/tours/player.js" async></script>`
+/** The script tag that embeds the player in the pages of a site. Pages without `data-site` belong to the default site. */
+export function playerTag(origin: string, site: string): string {
+  const named = site === 'default' ? '' : ` data-site="${site}"`
+  return `<script src="${origin}/tours/player.js"${named} async></script>`
 }
 
 /** The header that lets the builder show a page of another site. */
