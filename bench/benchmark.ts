@@ -7,6 +7,8 @@ export interface Benchmark {
   readonly better: 'higher' | 'lower'
   /** The contender that all others are compared with. */
   readonly baseline: string
+  /** The contender that this one is compared with instead, where a benchmark has several questions. */
+  readonly baselineOf?: (contender: string) => string
   setUp(): Promise<Stage>
 }
 

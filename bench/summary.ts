@@ -3,19 +3,20 @@ import type { Benchmark, Measurement } from './benchmark.ts'
 /** One line of the printed table, by column. */
 export type Line = Readonly<Record<string, string>>
 
-/** The median of each contender, the spread of its rounds, and its ratio to the baseline. */
+/** The median of each contender, the spread of its rounds, and its ratio to its baseline. */
 export function summarise(
-  { unit, baseline }: Pick<Benchmark, 'unit' | 'baseline'>,
+  { unit, baseline, baselineOf = () => baseline }: Pick<Benchmark, 'unit' | 'baseline' | 'baselineOf'>,
   results: ReadonlyMap<string, readonly Measurement[]>,
 ): Line[] {
-  const reference = median(valuesOf(results.get(baseline)))
   return [...results].map(([contender, measurements]) => {
     const values = valuesOf(measurements)
+    const compared = baselineOf(contender)
+    const reference = median(valuesOf(results.get(compared)))
     return {
       contender,
       [unit]: show(median(values)),
       spread: `${show(Math.min(...values))} to ${show(Math.max(...values))}`,
-      ratio: contender === baseline ? '1 (baseline)' : (median(values) / reference).toFixed(2),
+      ratio: contender === compared ? '1 (baseline)' : (median(values) / reference).toFixed(2),
       ...besides(measurements),
     }
   })

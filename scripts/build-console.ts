@@ -18,9 +18,10 @@ const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'
   join(consoleFolder, name),
 )
 /** Files that the console uses from other parts. */
-const sharedSources = ['player/src/protocol.ts', 'src/tours/player/match-route.ts'].map((name) =>
-  join(root, name),
-)
+const sharedSources = [
+  'player/src/protocol.ts',
+  ...['bundled-texts', 'match-route', 'texts', 'theme'].map((name) => `src/tours/player/${name}.ts`),
+].map((name) => join(root, name))
 const lockFile = join(root, 'package-lock.json')
 
 /** Builds the console into console/dist unless that folder is up to date. */

@@ -24,10 +24,12 @@ const sources = [
 
 /** The script of visitors, and the picker of the tour builder. */
 const bundles = [
-  { entry: 'main.ts', file: 'player.js', notice: '' },
+  { entry: 'main.ts', file: 'player.js', format: 'iife', notice: '' },
   {
     entry: 'picker/main.ts',
     file: 'picker.js',
+    // The player imports it.
+    format: 'es',
     notice: '/*! Contains finder | (c) Anton Medvedev | MIT license | github.com/antonmedv/finder */',
   },
 ] as const
@@ -66,7 +68,7 @@ function canBuild(): boolean {
 
 async function build(outDir: string): Promise<void> {
   const vite = await import('vite')
-  for (const { entry, file, notice } of bundles) {
+  for (const { entry, file, format, notice } of bundles) {
     await vite.build({
       root: playerFolder,
       configFile: false,
@@ -78,7 +80,7 @@ async function build(outDir: string): Promise<void> {
         target: 'es2022',
         lib: {
           entry: join(playerFolder, 'src', entry),
-          formats: ['iife'],
+          formats: [format],
           name: 'tutti',
           fileName: () => file,
         },

@@ -20,6 +20,7 @@ const checks: readonly Check[] = [
   { name: 'types', ...checkTypes('tsconfig.json') },
   { name: 'console types', ...checkTypes('console/tsconfig.json') },
   { name: 'player types', ...checkTypes('player/tsconfig.json') },
+  { name: 'documentation site types', ...checkTypes('scripts/docs-site/client/tsconfig.json') },
   {
     name: 'lint',
     command: 'oxlint',

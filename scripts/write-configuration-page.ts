@@ -25,14 +25,14 @@ export function writeConfigurationPage(parts: Readonly<Record<string, SettingsGr
       '| variable | is | default | about |',
       '|---|---|---|---|',
       ...Object.values(group).map(
-        ({ variable, kind, defaultText, about, secret }) =>
-          `| \`${variable}\` | ${kind}${secret ? ', never shown' : ''} | ${defaultText === undefined || defaultText === '' ? '–' : `\`${defaultText}\``} | ${about} |`,
+        ({ variable, kind, defaultText, about, secret, editable }) =>
+          `| \`${variable}\` | ${kind}${secret ? ', never shown' : ''}${editable === undefined ? '' : ', ●'} | ${defaultText === undefined || defaultText === '' ? '–' : `\`${defaultText}\``} | ${about} |`,
       ),
     ].join('\n'),
   )
   return [
     '# Configuration',
-    'Everything is set through the environment, read once at the start. A wrong value stops the start with one line that names the variable.\nDurations are written like `500ms`, `30s`, `5m`, `2h` or `7d`; a plain number is milliseconds.',
+    'Everything is set through the environment, read once at the start. Settings marked ● can also be changed while the platform runs, under Settings › Platform in the console or over `/api/v1/settings`; the environment wins.\n A wrong value stops the start with one line that names the variable.\nDurations are written like `500ms`, `30s`, `5m`, `2h` or `7d`; a plain number is milliseconds.',
     ...sections,
     'This page is written by `npm run generate`.\n',
   ].join('\n\n')

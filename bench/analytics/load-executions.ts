@@ -50,7 +50,11 @@ const insertStatement = `
 export async function loadExecutions(database: Database, count: number): Promise<void> {
   const now = new Date()
   const history = createHistory({ database, findModel: async () => undefined })
-  const prune = createRetentionTask({ database, log: quiet, executionRetentionMs: 2 * days * 86_400_000 })
+  const prune = createRetentionTask({
+    database,
+    log: quiet,
+    settings: { executionRetentionMs: 2 * days * 86_400_000 },
+  })
   await database.withSession(async (session) => {
     await addFlows(session)
     for (let from = 1; from <= count; from += chunk) {

@@ -16,27 +16,41 @@ export interface ReferenceProxy {
   readonly argue: (folder: string, config: string) => readonly string[]
 }
 
-/** nginx if it is installed, else haproxy. */
-export function findReferenceProxy(): ReferenceProxy | undefined {
+/** nginx and haproxy, as far as they are installed. */
+export function findReferenceProxies(): readonly ReferenceProxy[] {
   const nginx = findProgram('nginx')
-  if (nginx !== undefined) {
-    return {
-      name: 'nginx, 1 worker',
-      program: nginx.path,
-      versions: { nginx: nginx.version },
-      configure: configureNginx,
-      argue: (folder, config) => ['-p', folder, '-c', config, '-e', join(folder, 'error.log')],
-    }
-  }
   const haproxy = findProgram('haproxy')
-  if (haproxy === undefined) return undefined
-  return {
-    name: 'haproxy, 1 thread',
-    program: haproxy.path,
-    versions: { haproxy: haproxy.version },
-    configure: configureHaproxy,
-    argue: (_folder, config) => ['-db', '-f', config],
-  }
+  return [
+    ...(nginx === undefined
+      ? []
+      : [
+          {
+            name: 'nginx, 1 worker',
+            program: nginx.path,
+            versions: { nginx: nginx.version },
+            configure: configureNginx,
+            argue: (folder: string, config: string) => [
+              '-p',
+              folder,
+              '-c',
+              config,
+              '-e',
+              join(folder, 'error.log'),
+            ],
+          },
+        ]),
+    ...(haproxy === undefined
+      ? []
+      : [
+          {
+            name: 'haproxy, 1 thread',
+            program: haproxy.path,
+            versions: { haproxy: haproxy.version },
+            configure: configureHaproxy,
+            argue: (_folder: string, config: string) => ['-db', '-f', config],
+          },
+        ]),
+  ]
 }
 
 /** The path in a variable such as NGINX, or an installed program; the first one that runs. */
@@ -85,6 +99,7 @@ function configureNginx({ folder, port, nodePort }: Places): string {
   `
 }
 
+/** `http-no-delay` because haproxy would collect the tokens of a stream. */
 function configureHaproxy({ port, nodePort }: Places): string {
   return `
 global
@@ -96,6 +111,7 @@ defaults
   timeout client 60s
   timeout server 60s
   http-reuse always
+  option http-no-delay
 frontend callers
   bind 127.0.0.1:${port}
   default_backend nodes

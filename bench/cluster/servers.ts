@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { open } from './load.ts'
-import { findReferenceProxy, type ReferenceProxy } from './reference-proxy.ts'
+import { findReferenceProxies, type ReferenceProxy } from './reference-proxy.ts'
 
 /** A server in front of the node, or the node itself. */
 interface BenchServer extends AsyncDisposable {
   readonly name: string
   readonly port: number
-  /** Processor time it has used, in milliseconds. */
+  /** Processor time that it and the processes it started have used, in milliseconds. */
   cpuMs(): number
   /** Current memory in MiB. */
   residentMiB(): number
@@ -26,23 +26,24 @@ export interface BenchServers extends AsyncDisposable {
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** A node, and in front of it nginx or haproxy, if installed, and the cluster service as `tutti cluster` starts it. */
+/** A node, and in front of it nginx and haproxy, as far as they are installed, and the cluster service as `tutti cluster` starts it. */
 export async function startServers(): Promise<BenchServers> {
   await using closing = new AsyncDisposableStack()
   const node = closing.use(await startRawNode())
   const cluster = closing.use(await startClusterProcess(node.port))
-  const found = findReferenceProxy()
-  const reference = found === undefined ? undefined : closing.use(await startReference(found, node.port))
-  if (found === undefined) {
+  const found = findReferenceProxies()
+  const references: BenchServer[] = []
+  for (const proxy of found) references.push(closing.use(await startReference(proxy, node.port)))
+  if (found.length === 0) {
     console.log(
       'neither nginx nor haproxy is installed (nor named in NGINX or HAPROXY): ratios are to the node asked directly',
     )
   }
   const opened = closing.move()
   return {
-    servers: [...(reference === undefined ? [] : [reference]), node, cluster],
-    baseline: reference?.name ?? node.name,
-    versions: found?.versions ?? {},
+    servers: [...references, node, cluster],
+    baseline: references[0]?.name ?? node.name,
+    versions: Object.assign({}, ...found.map(({ versions }) => versions)) as Record<string, string>,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
@@ -78,7 +79,8 @@ async function startClusterProcess(nodePort: number): Promise<BenchServer> {
   child.stdout.resume()
   const ready = `http://127.0.0.1:${port}/readyz`
   while ((await fetch(ready)).status !== 200) await sleep(50)
-  return serverOf('tutti cluster', port, child)
+  const processes = Number(process.env['TUTTI_WORKERS'] ?? 1)
+  return serverOf(processes > 1 ? `tutti cluster, ${processes} processes` : 'tutti cluster', port, child)
 }
 
 async function startReference(
@@ -119,14 +121,22 @@ async function findPort(): Promise<number> {
 }
 
 function serverOf(name: string, port: number, child: ChildProcess): BenchServer {
-  const { pid } = child
-  const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const { pid = 0 } = child
+  /** Sums up fields of the process and the processes that it has started. */
+  const sum = (...fields: readonly number[]) => {
+    const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+    const values = [pid, ...started].flatMap((id) => {
+      const texts = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      return fields.map((field) => Number(texts[field]))
+    })
+    return values.reduce((total, value) => total + value, 0)
+  }
   return {
     name,
     port,
     // Fields 14 and 15 of the file, in hundredths of a second.
-    cpuMs: () => (Number(stat()[11]) + Number(stat()[12])) * 10,
-    residentMiB: () => (Number(stat()[21]) * 4096) / 1_048_576,
+    cpuMs: () => sum(11, 12) * 10,
+    residentMiB: () => (sum(21) * 4096) / 1_048_576,
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')

@@ -5,7 +5,7 @@ import { startServers } from './servers.ts'
 const connections = 64
 const durationMs = 2000
 /** Just-in-time compilers need more warm-up than the one round of the runner. */
-const warmUpMs = 3000
+const warmUpMs = 10_000
 
 /** Measures the throughput of each server for one kind of response. */
 export function benchUnderLoad(question: string, unit: string, path: string): Benchmark {

@@ -36,6 +36,7 @@ const runStep = createStepExecutor({
   askForJson: notUsed,
   providerNames: async () => [],
   builtinRole: notUsed,
+  schemas: { findProblems: notUsed },
   outbound: { request: notUsed },
 })
 const usage = { provider: null, model: null, inputTokens: 0, outputTokens: 0, microDollars: 0 }

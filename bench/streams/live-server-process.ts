@@ -60,6 +60,8 @@ const app = await createHttpServer({
   authenticate: async () => everybody,
   anonymous: anonymousPrincipal,
   trustedProxies: [],
+  // All streams of the benchmark belong to one account.
+  maxStreamsPerAccount: 100_000,
   version: '0.0.0',
 })
 await registerApi(app, definition, (routes) =>

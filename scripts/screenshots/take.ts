@@ -1,11 +1,19 @@
-/** `npm run screenshots` takes the screenshots of docs/images from a running platform. */
+/**
+ * `npm run screenshots` takes the screenshots of docs/images from a running platform. `npm run screenshots -- run schedules
+ * --to /tmp/pictures` takes only some of them, into another folder, and `--width 390` as a phone shows them.
+ */
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join, resolve as toAbsolute } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../../test/support/browser.ts'
 import { createDataFolder } from '../../test/support/data-folder.ts'
 import { startPlatformIn, type TestPlatform } from '../../test/support/platform.ts'
+import { ensureProgramBuilt } from '../../test/support/program.ts'
 import { liveALittle } from './platform-life.ts'
 
 interface Picture {
@@ -15,29 +23,58 @@ interface Picture {
   readonly prepare?: (page: Page) => Promise<void>
 }
 
-const folder = new URL('../../docs/images/', import.meta.url)
-const size = { width: 1440, height: 900 }
+const { values, positionals: wanted } = parseArgs({
+  options: { to: { type: 'string' }, width: { type: 'string', default: '1440' } },
+  allowPositionals: true,
+})
+const folder =
+  values.to === undefined
+    ? fileURLToPath(new URL('../../docs/images', import.meta.url))
+    : toAbsolute(values.to)
+const size = { width: Number(values.width), height: 900 }
 
+await ensureProgramBuilt()
 await using data = await createDataFolder()
 await using archive = await openArchive()
 await using platform = await startPlatformIn(data.path, { TUTTI_OUTBOUND_ALLOW: '127.0.0.1' })
-const { flow, execution } = await liveALittle(callsOf(platform), archive.url)
+const { flow, execution, failed } = await liveALittle(callsOf(platform), archive.url)
 
 const pictures: readonly Picture[] = [
   { name: 'overview', path: '/' },
-  { name: 'flows', path: '/workflows' },
+  { name: 'workflows', path: '/workflows' },
   {
     name: 'editor',
     path: `/workflows/${flow}/edit`,
     prepare: (page) =>
       page.locator('.react-flow__node[data-id="section"]').getByText('Which section?').click(),
   },
-  { name: 'run', path: `/executions/${execution}` },
+  { name: 'workflow', path: `/workflows/${flow}` },
+  { name: 'triggers', path: `/workflows/${flow}?tab=triggers` },
+  { name: 'run', path: `/executions/${execution}?tab=timeline` },
+  { name: 'result', path: `/executions/${execution}` },
+  { name: 'failure', path: `/executions/${failed}` },
+  { name: 'executions', path: '/executions' },
+  { name: 'human-tasks', path: '/human-tasks' },
+  { name: 'schedules', path: '/schedules' },
   { name: 'agents', path: '/agents' },
+  { name: 'agent-editor', path: '/agents/new' },
+  { name: 'events', path: '/events' },
+  { name: 'settings', path: '/settings' },
   { name: 'playground', path: '/playground' },
   { name: 'health', path: '/health' },
   { name: 'tours', path: '/admin/structure/recipe-onboarding/tours/welcome/builder' },
 ]
+const unknown = wanted.filter((name) => !pictures.some((picture) => picture.name === name))
+if (unknown.length > 0)
+  throw new Error(
+    `No screenshot is called ${unknown.join(', ')}: ${pictures.map(({ name }) => name).join(', ')}.`,
+  )
+
+/** Without names: those that the documents show, or all of them into another folder. */
+function isWanted({ name }: Picture): boolean {
+  if (wanted.length > 0) return wanted.includes(name)
+  return values.to !== undefined || existsSync(join(folder, `${name}-light.webp`))
+}
 
 await mkdir(folder, { recursive: true })
 await using browser = await launchBrowser()
@@ -54,7 +91,7 @@ for (const scheme of ['light', 'dark'] as const) {
   await context.addInitScript(
     `localStorage.setItem('tutti-tours', '${JSON.stringify({ welcome: { state: 'dismissed', at: new Date().toISOString() } })}')`,
   )
-  for (const picture of pictures) await take(context, picture, scheme)
+  for (const picture of pictures) if (isWanted(picture)) await take(context, picture, scheme)
 }
 
 async function take(
@@ -65,14 +102,17 @@ async function take(
   const page = await context.newPage()
   await page.goto(path)
   await page.locator('h1').waitFor()
+  // A slow machine takes longer than the pause below.
+  await page.locator('main:not(:has([aria-busy=true]))').waitFor()
   await prepare?.(page)
   // Pages never become idle, because they stay connected, and images may load late.
   await page.waitForTimeout(2_000)
   const session = await context.newCDPSession(page)
   // WebP has a third of the size of PNG, and every browser supports it.
   const { data: picture } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 })
-  await writeFile(new URL(`${name}-${scheme}.webp`, folder), Buffer.from(picture, 'base64'))
-  console.log(`wrote docs/images/${name}-${scheme}.webp`)
+  const file = join(folder, `${name}-${scheme}.webp`)
+  await writeFile(file, Buffer.from(picture, 'base64'))
+  console.log(`wrote ${file}`)
   await page.close()
 }
 
