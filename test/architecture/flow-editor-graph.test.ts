@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { edgesOf as edgesOfDraft } from '../../console/src/pages/flow-editor/document/edges.ts'
 import type { DraftStep } from '../../console/src/pages/flow-editor/document/flow-document.ts'
 import { dormantSteps } from '../../console/src/pages/flow-editor/document/references.ts'
+import { stepsInside } from '../../console/src/pages/flow-editor/document/scopes.ts'
+import { isContainer } from '../../console/src/pages/flow-editor/document/step-kinds.ts'
 import { builtInFlows } from '../../src/engine/built-in/built-in-flows.ts'
+import { sampleFlows } from '../../src/engine/built-in/samples/sample-flows.ts'
 import type { Step } from '../../src/engine/definition/step-types.ts'
 import { type Edge, edgesOf, readGraph } from '../../src/engine/graph/graph.ts'
 
@@ -17,6 +20,17 @@ function expectSameGraph(steps: readonly Step[]): void {
   const before = (id: string) => new Set(drawn.filter(({ to }) => to === id).map(({ from }) => from))
   for (const { id, after } of nodes) expect(before(id), id).toEqual(after)
   expect(dormantSteps(draft)).toEqual(new Set(nodes.filter(({ dormant }) => dormant).map(({ id }) => id)))
+}
+
+/** The steps inside each container are a graph of their own. */
+function expectSameGraphs(steps: readonly Step[]): void {
+  expectSameGraph(steps)
+  const draft = JSON.parse(JSON.stringify(steps)) as DraftStep[]
+  const containers = draft.filter((step) => isContainer(step))
+  // Other containers have no steps in the definition: agents with tools and sub-flows.
+  const nested = [...readGraph(steps).nested].filter(([, { steps: inside }]) => inside.size > 0)
+  expect(containers.map(({ id }) => id)).toEqual(nested.map(([id]) => id))
+  for (const container of containers) expectSameGraphs(stepsInside(container) as unknown as Step[])
 }
 
 function line({ from, to, kind, label }: Edge): string {
@@ -68,24 +82,36 @@ const parts = fc.oneof(
   fc.record({ type: fc.constant('agent'), agent: fc.constant('summarizer') }),
 )
 
-/** A flow has no cycles, but a draft can have them. */
-const flows = fc.tuple(
-  ...names.map((id) =>
-    fc
-      .tuple(parts, maybe(some), maybe(name))
-      .map(([part, dependencies, on_error]) => ({ id, ...part, dependencies, on_error })),
-  ),
-)
+const stepNamed = (id: string, of: fc.Arbitrary<object>) =>
+  fc
+    .tuple(of, maybe(some), maybe(name))
+    .map(([part, dependencies, on_error]) => ({ id, ...part, dependencies, on_error }))
 
-test.each(builtInFlows.map(({ definition }) => [definition.id, definition.steps] as const))(
-  'the editor draws %s as the engine runs it',
-  (_id, steps) => expectSameGraph(steps),
-)
+/** IDs are unique in the whole flow, and references name steps of the same scope. */
+const inside = (container: string, depth: number): fc.Arbitrary<object[]> =>
+  fc
+    .tuple(...names.map((id) => stepNamed(id, anyPart(`${container}_${id}`, depth))))
+    .map(
+      (steps) => JSON.parse(JSON.stringify(steps).replaceAll(/"([a-f])"/g, `"${container}_$1"`)) as object[],
+    )
+
+function anyPart(id: string, depth: number): fc.Arbitrary<object> {
+  if (depth === 0) return parts
+  const container = inside(id, depth - 1).map((steps) => ({ type: 'for_each', items: 'rows', steps }))
+  return fc.oneof({ weight: 4, arbitrary: parts }, { weight: 1, arbitrary: container })
+}
+
+/** A flow has no cycles, but a draft can have them. */
+const flows = fc.tuple(...names.map((id) => stepNamed(id, anyPart(id, 2))))
+
+test.each(
+  [...builtInFlows, ...sampleFlows].map(({ definition }) => [definition.id, definition.steps] as const),
+)('the editor draws %s as the engine runs it', (_id, steps) => expectSameGraphs(steps))
 
 test('the editor draws every generated flow as the engine runs it', () => {
   fc.assert(
-    fc.property(flows, (steps) => expectSameGraph(steps as unknown as Step[])),
-    { numRuns: 300 },
+    fc.property(flows, (steps) => expectSameGraphs(steps as unknown as Step[])),
+    { numRuns: 150 },
   )
 })
 

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
+import { fetchWithinRate } from '../support/fetch-within-rate.ts'
 import { basicAuth, type OpenPlatform } from '../support/platform.ts'
 import { type ConsoleUnderTest, signIn, signInByRequest } from './console-under-test.ts'
 
@@ -9,7 +11,7 @@ export async function administer<Answer>(
   path: string,
   body?: object,
 ): Promise<Answer> {
-  const response = await fetch(platform.url + path, {
+  const response = await fetchWithinRate(platform.url + path, {
     method,
     headers: {
       ...basicAuth(platform),
@@ -93,6 +95,13 @@ export async function removeAll(
 /** From now on no probe changes the state of a service, which would be an event. */
 export async function stopChecks(platform: OpenPlatform): Promise<void> {
   await administer(platform, 'PUT', '/admin/llm/config', { interval_seconds: 600 })
+}
+
+/** Waits until the calls of all accounts are recorded: no response of a model waits for its record. */
+export async function untilCallsRecorded(platform: OpenPlatform, count: number): Promise<void> {
+  const path = '/api/v1/usage/calls?account=all&limit=1'
+  const isRecorded = async () => (await administer<{ total: number }>(platform, 'GET', path)).total === count
+  await eventually(isRecorded, 100)
 }
 
 /** Opens a page of the console in a browser where this user has signed in. */

@@ -130,6 +130,8 @@ describe('authorizing an application', () => {
     await page.goto(authorizeUrl(server, client))
     await signIn(page, person)
     await page.getByRole('heading', { name: /^Allow/ }).waitFor()
+    // The buttons come after the heading.
+    await page.waitForLoadState()
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('Deny')
     await page.keyboard.press('Tab')
@@ -186,4 +188,4 @@ test('the authorization pages render correctly, light or dark, at 1000 or 360 pi
   await page.goto(authorizeUrl(server, client, { redirect_uri: 'https://evil.example/' }))
   await page.getByRole('heading', { name: 'Invalid request' }).waitFor()
   await check()
-}, 90_000)
+})

@@ -32,7 +32,7 @@ describe('agents', () => {
     await page.waitForURL(runView)
     await page.getByText('1 of 1 steps finished').waitFor()
     await page.goto(`${page.url()}?step=agent`)
-    await page.getByText('"fits_audience"').first().waitFor()
+    await page.getByText('fits_audience').first().waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -87,6 +87,7 @@ describe('workflows', () => {
     await dialog.getByRole('button', { name: 'Run' }).click()
     await page.waitForURL(runView)
     await page.getByText('4 of 4 steps finished').waitFor()
+    await page.locator('dl').first().getByText('Completed').waitFor()
     expect(complaints).toEqual([])
     await administer(tutti.platform, 'GET', '/ai-orchestra/api/agent-analytics')
     await using admin = await tutti.visit({ path: '/agents/summary_writer?tab=measured' })

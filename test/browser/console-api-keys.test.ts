@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, administer, removeAll, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
-import { readClipboard, readFocusedText } from './in-page.ts'
+import { closeByEscape, readClipboard, readFocusedText, untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -70,8 +70,7 @@ describe('the API keys page', () => {
       `  -d '{`,
       '  "name": "Shown once"',
     ].join('\n')
-    await page.getByRole('button', { name: 'Copy as curl' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    await untilShown(page, 'Copied', () => page.getByRole('button', { name: 'Copy as curl' }).click())
     expect(await readClipboard(page)).toContain(curl)
     await page.getByRole('button', { name: 'Create key' }).click()
     const shown = page.getByRole('dialog', { name: '“Shown once” is created' })
@@ -81,14 +80,15 @@ describe('the API keys page', () => {
     await page.goBack()
     await shown.getByText('Press “I have saved the key” to close this dialog.').waitFor()
     expect(await secretOf(page)).toBe(key)
-    await shown.getByRole('button', { name: 'Copy API key' }).click()
-    await shown.getByRole('button', { name: 'Copied API key' }).waitFor()
+    await untilShown(page, 'Copied API key', () =>
+      shown.getByRole('button', { name: 'Copy API key' }).click(),
+    )
     expect(await readClipboard(page)).toBe(key)
     await shown.getByRole('button', { name: 'I have saved the key' }).click()
     await shown.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Search or jump to…' }).click()
-    await page.getByRole('button', { name: 'Copy the last change as curl' }).click()
-    await page.getByText('The last change is copied').waitFor()
+    const copy = page.getByRole('button', { name: 'Copy the last change as curl' })
+    await untilShown(page, 'The last change is copied', () => copy.click())
     expect(await readClipboard(page)).toContain(curl)
     await page.reload()
     await row(page, 'Shown once').waitFor()
@@ -162,8 +162,7 @@ describe('the API keys page', () => {
     await edit.getByLabel('Allowed models').fill('')
     await edit.getByLabel('Daily budget').fill('')
     await edit.getByLabel('Expires').selectOption('Never')
-    await edit.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('“Thriftier” is saved').waitFor()
+    await untilShown(page, '“Thriftier” is saved', () => edit.getByRole('button', { name: 'Save' }).click())
     await edit.waitFor({ state: 'detached' })
     await row(page, 'Thriftier').getByText('60 requests/min', { exact: true }).waitFor()
     expect(await row(page, 'Thriftier').innerText()).toContain('never')
@@ -238,10 +237,10 @@ describe('the API keys page', () => {
     }
     await using visit = await visitAs(tutti, person, '/api-keys')
     const { page } = visit
-    await page.getByText('1–50 of 51', { exact: true }).waitFor()
+    await page.getByText('1–50 of 51, oldest first', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
     await page.waitForURL('**/api-keys?page=2')
-    await page.getByText('51–51 of 51', { exact: true }).waitFor()
+    await page.getByText('51–51 of 51, oldest first', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Revoke Key 51' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
     await row(page, 'Key 50').waitFor()
@@ -257,8 +256,7 @@ describe('the API keys page', () => {
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search or jump to…').fill('create api')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
-    await page.keyboard.press('Escape')
+    await closeByEscape(page.getByRole('dialog', { name: 'Create API key' }))
     await page.waitForURL('**/api-keys')
   })
 

@@ -5,7 +5,7 @@ import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createTestDatabase } from '../support/test-database.ts'
 import { addPerson, administer, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
-import { readFocusedText } from './in-page.ts'
+import { closeByEscape, readFocusedText } from './in-page.ts'
 
 const pageSize = 50
 const oldCount = 70
@@ -73,7 +73,7 @@ describe('the audit log', () => {
     const drawer = page.getByRole('dialog', { name: 'Sign-in failed' })
     expect(await drawer.getByRole('region', { name: 'entry data' }).innerText()).toContain('"attempt": 1')
     expect(await drawer.innerText()).toMatch(/192\.0\.2\.7[\s\S]*curl 8\.5\.0/)
-    await page.keyboard.press('Escape')
+    await closeByEscape(drawer)
     await page.waitForURL('**/audit?type=identity.sign_in_failed')
     await expect.poll(() => readFocusedText(page)).toBe('Sign-in failed')
   })

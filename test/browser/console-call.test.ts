@@ -15,7 +15,7 @@ afterAll(() => models[Symbol.asyncDispose]())
 
 const secret = 'hunter2hunter2XYZ'
 
-/** Calls a model and returns the id of the call. */
+/** Calls a model and returns the id of the call, once it is recorded: no response waits for its record. */
 async function call(body: object, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   const { platform } = models.tutti
   const response = await fetch(`${platform.url}/v1/chat/completions`, {
@@ -24,7 +24,13 @@ async function call(body: object, headers: Readonly<Record<string, string>> = {}
     body: JSON.stringify(body),
   })
   await response.text()
-  return response.headers.get('x-call-id') ?? ''
+  const id = response.headers.get('x-call-id') ?? ''
+  const hasContent = async () => {
+    const path = `/api/v1/usage/calls/${id}`
+    return (await administer<{ content: object | null }>(platform, 'GET', path)).content !== null
+  }
+  await expect.poll(hasContent).toBe(headers['x-record'] !== 'off')
+  return id
 }
 
 const withTools = {
@@ -61,7 +67,8 @@ test('a call in the list leads to its prompt, answer, tools and route', async ()
   await using visit = await models.tutti.visit({ path: '/usage' })
   const { page, complaints } = visit
   await waitForPage(page, 'Usage')
-  await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('button').first().click()
+  const calls = page.getByRole('table', { name: 'Calls', exact: true })
+  await calls.locator('tbody').getByRole('button').first().click()
   await page.getByRole('link', { name: 'Show prompt, answer and route' }).click()
   await waitForPage(page, `Call of ${cloudModel}`)
   await region(page, 'User, message 2')
@@ -72,7 +79,9 @@ test('a call in the list leads to its prompt, answer, tools and route', async ()
   await page.getByText('The weather of a city').click()
   await region(page, 'Parameters of weather').getByText('required').waitFor()
   const row = page.getByRole('table', { name: 'Route' }).locator('tbody tr')
-  expect(await row.innerText()).toMatch(/gpt-4o-mini[\s\S]*OpenAI[\s\S]*Requested model[\s\S]*Completed/)
+  await expect
+    .poll(() => row.innerText())
+    .toMatch(/gpt-4o-mini[\s\S]*OpenAI[\s\S]*Requested model[\s\S]*Completed/)
   await page.getByText('weather', { exact: true }).last().waitFor()
   expect(await page.content()).not.toContain(secret)
   expect(complaints).toEqual([])
@@ -88,10 +97,12 @@ test('the route shows the attempt that failed, and the page works in both colour
   const { page, complaints } = visit
   await waitForPage(page, `Call of ${ownModel}`)
   const rows = page.getByRole('table', { name: 'Route' }).locator('tbody tr')
-  expect(await rows.allInnerTexts()).toEqual([
-    expect.stringMatching(/gpt-4o-mini[\s\S]*Failed[\s\S]*Provider unavailable/),
-    expect.stringMatching(/gemma3:4b[\s\S]*Fallback[\s\S]*Completed/),
-  ])
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/gpt-4o-mini[\s\S]*Failed[\s\S]*Provider unavailable/),
+      expect.stringMatching(/gemma3:4b[\s\S]*Fallback[\s\S]*Completed/),
+    ])
   expect(await findViolations(page), 'light').toEqual([])
   await switchColours(page, 'dark')
   expect(await findColourViolations(page), 'dark').toEqual([])
@@ -114,10 +125,12 @@ test('a call to a route names the route, its version and why its targets were tr
   await waitForPage(page, `Call of ${ownModel}`)
   await page.getByText('Route quick, version 1, in order: the targets in their order.').waitFor()
   const rows = page.getByRole('table', { name: 'Route' }).locator('tbody tr')
-  expect(await rows.allInnerTexts()).toEqual([
-    expect.stringMatching(/gpt-4o-mini[\s\S]*Target of the route[\s\S]*Failed/),
-    expect.stringMatching(/gemma3:4b[\s\S]*Target of the route[\s\S]*Completed/),
-  ])
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/gpt-4o-mini[\s\S]*Target of the route[\s\S]*Failed/),
+      expect.stringMatching(/gemma3:4b[\s\S]*Target of the route[\s\S]*Completed/),
+    ])
   expect(complaints).toEqual([])
 })
 
@@ -145,19 +158,16 @@ test('a step of an execution leads to its calls, and a call to its step', async 
   )
   let found: { id: string; step_id: string } | undefined
   await expect
-    .poll(
-      async () => {
-        const { data } = await administer<{ data: { id: string }[] }>(
-          platform,
-          'GET',
-          `/api/v1/usage/calls?execution=${execution}`,
-        )
-        const [first] = data
-        if (first !== undefined) found = await administer(platform, 'GET', `/api/v1/usage/calls/${first.id}`)
-        return found?.step_id
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { data } = await administer<{ data: { id: string }[] }>(
+        platform,
+        'GET',
+        `/api/v1/usage/calls?execution=${execution}`,
+      )
+      const [first] = data
+      if (first !== undefined) found = await administer(platform, 'GET', `/api/v1/usage/calls/${first.id}`)
+      return found?.step_id
+    })
     .toBeDefined()
   await using visit = await models.tutti.visit({ path: `/usage/calls/${found?.id}` })
   const { page } = visit

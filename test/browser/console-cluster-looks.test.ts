@@ -4,7 +4,7 @@ import { administer } from './administer.ts'
 import { type ClusterUnderTest, openCluster, openNode, rowOf, waitForCluster } from './cluster-under-test.ts'
 import { openConsole } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
-import { readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
+import { closeByEscape, readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
 
 let cluster: ClusterUnderTest
 beforeAll(async () => {
@@ -66,8 +66,7 @@ test('without any node the page explains how to add one, and the first one appea
   expect(await readSidewaysScroll(page)).toBe(0)
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Add your first node' }).click()
-  await page.getByRole('dialog', { name: 'Add node' }).waitFor()
-  await page.keyboard.press('Escape')
+  await closeByEscape(page.getByRole('dialog', { name: 'Add node' }))
   await using node = await startModelNode()
   await administer(empty.platform, 'POST', '/api/cluster/nodes', { url: node.url })
   await rowOf(page, node.url).getByText('Healthy').waitFor()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findFreePort, startModelNode } from '../support/model-node.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { startModelNode } from '../support/model-node.ts'
 import { addPerson, addRole, administer, visitAs } from './administer.ts'
 import {
   type ClusterUnderTest,
@@ -10,7 +11,7 @@ import {
   waitForCluster,
 } from './cluster-under-test.ts'
 import { waitForPage } from './console-under-test.ts'
-import { pressTogether, readFocusedText } from './in-page.ts'
+import { pressAt, pressTogether, readFocusedText, untilShown } from './in-page.ts'
 
 let cluster: ClusterUnderTest
 beforeAll(async () => {
@@ -99,8 +100,8 @@ describe('the cluster page', () => {
     await drawer.getByRole('button', { name: 'Save weight' }).click()
     await drawer.getByText('Must be at least 1.').waitFor()
     await drawer.getByLabel('Weight').fill('5')
-    await drawer.getByLabel('Weight').press('Enter')
-    await page.getByText(`${cluster.second.url} now has the weight 5`).waitFor()
+    const told = `${cluster.second.url} now has the weight 5`
+    await untilShown(page, told, () => drawer.getByLabel('Weight').press('Enter'))
     expect((await cluster.nodeAt(cluster.second.url)).weight).toBe(5)
     // The change of another user shows in the open drawer, too.
     await cluster.change(cluster.second.url, { weight: 7 })
@@ -178,13 +179,11 @@ describe('the cluster page', () => {
     await waitForCluster(page)
     await rowOf(page, cluster.first.url).getByRole('button', { name: cluster.first.url, exact: true }).focus()
     await page.keyboard.press('ArrowDown')
-    expect(await readFocusedText(page)).toBe(cluster.second.url)
+    await expect.poll(() => readFocusedText(page)).toBe(cluster.second.url)
     await page.keyboard.press('Enter')
     const drawer = drawerOf(page, cluster.second.url)
-    await drawer.waitFor()
-    expect(page.url()).toContain('node=')
-    await drawer.getByRole('button', { name: `Drain ${cluster.second.url}` }).focus()
-    await page.keyboard.press('Enter')
+    await pressAt(drawer.getByRole('button', { name: `Drain ${cluster.second.url}` }))
+    await page.waitForURL(/node=/)
     await drawer.getByRole('button', { name: `Resume ${cluster.second.url}` }).waitFor()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findFreePort } from '../support/free-port.ts'
 import { startPlatform } from '../support/platform.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { type ConsoleUnderTest, openConsole, openConsoleOf, waitForPage } from './console-under-test.ts'
@@ -25,7 +26,8 @@ const stopped = (page: Page) => page.getByText('This page stopped working')
 
 test('pages and drawers that were never loaded wait for a stopped platform, and open when it is back', async () => {
   await using database = await createTestDatabase()
-  await using before = await openConsoleOf(await startPlatform({ DATABASE_URL: database.url }))
+  const environment = { DATABASE_URL: database.url, PORT: String(await findFreePort()) }
+  await using before = await openConsoleOf(await startPlatform(environment))
   await using onPage = await before.visit({ path: '/' })
   await using onDrawer = await before.visit({ path: '/api-keys' })
   await waitForPage(onPage.page, 'Overview')
@@ -40,16 +42,15 @@ test('pages and drawers that were never loaded wait for a stopped platform, and 
   await onDrawer.page.getByRole('button', { name: 'Create API key' }).first().click()
   await banner(onDrawer.page).waitFor()
 
-  const { port } = new URL(before.platform.url)
-  await using restarted = await startPlatform({ DATABASE_URL: database.url, PORT: port })
+  await using restarted = await startPlatform(environment)
   expect(restarted.url).toBe(before.platform.url)
   // The longer a platform is away, the longer the pause between two attempts: up to 15 s.
   const timeout = 40_000
   await onPage.page.getByRole('textbox', { name: 'Message' }).waitFor({ timeout })
   await waitForPage(onPage.page, 'Playground')
-  const styles = await readStyles(onPage.page)
-  expect(styles.failed).toBe(0)
-  expect(styles.loaded).toBeGreaterThan(loaded)
+  // A style sheet that is still loading counts as failed.
+  await expect.poll(async () => (await readStyles(onPage.page)).failed).toBe(0)
+  expect((await readStyles(onPage.page)).loaded).toBeGreaterThan(loaded)
   await onDrawer.page.getByRole('dialog', { name: 'Create API key' }).waitFor({ timeout })
   for (const { page } of [onPage, onDrawer]) {
     await banner(page).waitFor({ state: 'detached', timeout })

@@ -4,7 +4,7 @@ import { type EchoApi, startEchoApi } from '../support/echo-api.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findViolations } from './find-violations.ts'
-import { readSidewaysScroll } from './in-page.ts'
+import { pressAt, readSidewaysScroll, untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 let api: EchoApi
@@ -142,8 +142,8 @@ test('the editor offers connections and secrets to HTTP steps alone', async () =
   await page.keyboard.press('Enter')
   await page.getByText('No problems').waitFor()
   await page.keyboard.press('Control+s')
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter')
-  await page.getByText('Saved as version 2').first().waitFor()
+  const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
+  await untilShown(page, 'Saved as version 2', () => pressAt(save))
   const { flow_definition } = await administer<{ flow_definition: { steps: readonly { api: object }[] } }>(
     tutti.platform,
     'GET',
@@ -168,7 +168,7 @@ test.each([
     own: true,
   })
   const { page } = visit
-  await page.getByLabel('Kind').selectOption('OAuth 2.0 client credentials')
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('OAuth 2.0 client credentials')
   await page.getByLabel('Token URL').waitFor()
   expect(await readSidewaysScroll(page)).toBe(0)
   expect(await findViolations(page)).toEqual([])

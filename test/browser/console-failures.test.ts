@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
-import { readClipboard } from './in-page.ts'
+import { readClipboard, untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -32,11 +32,17 @@ describe('a console whose platform fails', () => {
     expect(text).toContain('Something went wrong on our side.')
     expect(text).toContain('Retry')
     expect(text).toContain('req-4711')
-    await notice.getByRole('button', { name: 'Copy request ID' }).click()
-    await notice.getByRole('button', { name: 'Copied request ID' }).waitFor()
+    const copy = notice.getByRole('button', { name: 'Copy request ID' })
+    await untilShown(page, 'Copied request ID', () => copy.click())
     expect(await readClipboard(page)).toBe('req-4711')
-    await page.unroute('**/api/v1/system')
+    // The page also refreshes by itself: until the click it gets no response, and the notice stays.
+    const clicked = Promise.withResolvers<void>()
+    await page.route('**/api/v1/system', async (route) => {
+      await clicked.promise
+      await route.continue()
+    })
     await notice.getByRole('button', { name: 'Retry' }).click()
+    clicked.resolve()
     await page.getByText('Ready', { exact: true }).waitFor()
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { closeByEscape } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -63,7 +64,7 @@ describe('flows', () => {
     await page.getByLabel('Definition').fill(text.replaceAll('exported', 'imported'))
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
     await waitForPage(page, `Flow ${id.replace('exported', 'imported')}`)
-    await page.getByRole('tab', { name: 'Steps' }).click()
+    await page.getByRole('tabpanel').getByText('Steps', { exact: true }).click()
     await page.getByRole('table', { name: 'Steps' }).getByRole('cell', { name: 'one' }).first().waitFor()
   })
 
@@ -77,12 +78,12 @@ describe('flows', () => {
     const names = page.getByRole('table', { name: 'Workflows' }).locator('tbody tr td:first-child')
     expect(await names.first().innerText()).toContain('Called like a page')
     expect(await names.last().innerText()).toContain('built in')
-    await page.getByLabel('Kind').selectOption('With agents')
+    await page.getByRole('button', { name: /^Agent workflows/ }).click()
     await page.waitForURL('**/workflows?kind=agents')
     await page.getByRole('link', { name: 'Text insights' }).waitFor()
     await page.getByRole('link', { name: 'Summary writer' }).first().waitFor()
-    expect(await page.getByRole('link', { name: 'Called like a page' }).count()).toBe(0)
-    await page.getByLabel('Kind').selectOption('All kinds')
+    await page.getByRole('link', { name: 'Called like a page' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^All / }).click()
     await page.getByRole('link', { name: 'Called like a page' }).click()
     await waitForPage(page, 'Called like a page')
     await page.waitForURL('**/workflows/~new')
@@ -147,9 +148,9 @@ describe('flows', () => {
     const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
     await changes.getByText('− First {{content}}').waitFor()
     await changes.getByText('+ Second {{content}}').waitFor()
-    await page.keyboard.press('Escape')
+    await closeByEscape(changes)
     await page.getByRole('button', { name: 'Roll back to revision 1' }).click()
     await page.getByRole('button', { name: 'Roll back', exact: true }).click()
-    await page.getByText('revision 3, the current one').waitFor()
+    await page.getByText('3, current', { exact: true }).waitFor()
   })
 })

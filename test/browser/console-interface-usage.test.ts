@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
-import { readClipboard, readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
+import { readClipboard, readSidewaysScroll, switchColours, untilShown, waitForStillness } from './in-page.ts'
 
 let database: TestDatabase
 let tutti: ConsoleUnderTest
@@ -45,8 +45,7 @@ describe('interface usage', () => {
     const { page, complaints } = visit
     await waitForPage(page, 'Interface usage')
     await page.getByText('No events in this period.').waitFor()
-    await page.getByRole('button', { name: 'Copy the command' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    await untilShown(page, 'Copied', () => page.getByRole('button', { name: 'Copy the command' }).click())
     const command = await readClipboard(page)
     expect(command).toContain(`curl -X POST ${tutti.platform.url}/llm-ui/analytics`)
     expect(await findViolations(page)).toEqual([])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administer } from './administer.ts'
+import { administer, untilCallsRecorded } from './administer.ts'
 import { waitForPage } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
 import { readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
@@ -36,6 +36,7 @@ beforeAll(async () => {
     await response.text()
     expect(response.status).toBe(200)
   }
+  await untilCallsRecorded(platform, 2)
 })
 afterAll(() => models[Symbol.asyncDispose]())
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { administer, removeAll } from './administer.ts'
 import { waitForPage } from './console-under-test.ts'
-import { readFocusedText, readSidewaysScroll } from './in-page.ts'
+import { readFocusedText, readSidewaysScroll, waitForIdle } from './in-page.ts'
 import { cloudModel, type ModelsUnderTest, openModels } from './models-under-test.ts'
 
 let models: ModelsUnderTest
@@ -67,6 +67,7 @@ test('sets the limits of all models of a provider by keyboard, and says when it 
   await page.getByRole('button', { name: 'Set limits' }).press('Enter')
   const form = page.getByRole('dialog', { name: 'Set limits' })
   await form.getByLabel('Provider').waitFor()
+  await waitForIdle(page)
   await form.getByLabel('Tokens per minute').focus()
   await page.keyboard.type('200000')
   await page.keyboard.press('Enter')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { closeByEscape } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -41,8 +42,7 @@ describe('live', () => {
     await ended.getByRole('button').press('Enter')
     const drawer = page.getByRole('dialog', { name: 'Completed: content_quality_review' })
     await drawer.getByRole('region', { name: 'event data' }).getByText('"execution_id"').waitFor()
-    await page.keyboard.press('Escape')
-    await drawer.waitFor({ state: 'detached' })
+    await closeByEscape(drawer)
     await ended.locator('button:focus').waitFor()
     expect(complaints).toEqual([])
   })

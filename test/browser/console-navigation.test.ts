@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
-import { pressTogether, readClipboard, readFocusedText, readGroundColour } from './in-page.ts'
+import {
+  closeByEscape,
+  pressTogether,
+  readClipboard,
+  readFocusedText,
+  readGroundColour,
+  untilShown,
+  waitForIdle,
+} from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -15,13 +23,13 @@ describe('navigation in the console', () => {
     await waitForPage(page, 'Overview')
     const focused = () => readFocusedText(page)
     await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Skip to content')
+    await expect.poll(focused).toBe('Skip to content')
     for (let presses = 0; presses < 40 && (await focused()) !== 'Usage'; presses += 1)
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await waitForPage(page, 'Usage')
     await expect.poll(focused).toBe('Usage')
-    expect(await page.title()).toBe('Usage · Tutti')
+    await expect.poll(() => page.title()).toBe('Usage · Tutti')
     expect(await page.getByRole('link', { name: 'Usage', exact: true }).getAttribute('aria-current')).toBe(
       'page',
     )
@@ -35,9 +43,10 @@ describe('navigation in the console', () => {
     await waitForPage(page, 'Profile')
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    await waitForIdle(page)
     await help.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space')
-    await page.keyboard.press('Escape')
-    await help.waitFor({ state: 'detached' })
+    await closeByEscape(help)
     await page.keyboard.press('?')
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search or jump to…').waitFor()
@@ -49,8 +58,7 @@ describe('navigation in the console', () => {
     const { page } = visit
     await waitForPage(page, 'Overview')
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search or jump to…').waitFor()
-    await page.keyboard.type('even')
+    await page.getByPlaceholder('Search or jump to…').fill('even')
     await page.keyboard.press('Enter')
     await waitForPage(page, 'Events')
     await page.getByPlaceholder('Search or jump to…').waitFor({ state: 'detached' })
@@ -63,15 +71,10 @@ describe('navigation in the console', () => {
     await waitForPage(page, 'Overview')
     await page.getByRole('link', { name: 'Usage', exact: true }).focus()
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search or jump to…').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByPlaceholder('Search or jump to…').waitFor({ state: 'detached' })
+    await closeByEscape(page.getByPlaceholder('Search or jump to…'))
     await expect.poll(() => readFocusedText(page)).toBe('Usage')
     await page.keyboard.press('?')
-    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await help.waitFor()
-    await page.keyboard.press('Escape')
-    await help.waitFor({ state: 'detached' })
+    await closeByEscape(page.getByRole('dialog', { name: 'Keyboard shortcuts' }))
     await expect.poll(() => readFocusedText(page)).toBe('Usage')
   })
 
@@ -80,8 +83,8 @@ describe('navigation in the console', () => {
     const { page } = visit
     await waitForPage(page, 'Overview')
     await page.getByRole('button', { name: 'Search or jump to…' }).click()
-    await page.getByRole('button', { name: 'Copy the last request ID' }).click()
-    await page.getByText('Request ID copied').waitFor()
+    const copy = page.getByRole('button', { name: 'Copy the last request ID' })
+    await untilShown(page, 'Request ID copied', () => copy.click())
     expect(await readClipboard(page)).toMatch(/^[\w-]{8,}$/)
   })
 
@@ -145,13 +148,17 @@ describe('navigation in the console', () => {
     const hidden = () => navigation.evaluate((list) => list.scrollHeight - list.clientHeight)
     expect(await hidden()).toBe(0)
     await page.setViewportSize({ width: 1280, height: 420 })
-    expect(await hidden()).toBeGreaterThan(0)
+    await expect.poll(hidden).toBeGreaterThan(0)
     await page.goto('/audit')
     await waitForPage(page, 'Audit log')
     const current = navigation.locator('[aria-current=page]')
     expect(await current.innerText()).toBe('Settings')
-    const box = await current.boundingBox()
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(420)
+    await expect
+      .poll(async () => {
+        const box = await current.boundingBox()
+        return (box?.y ?? 420) + (box?.height ?? 0)
+      })
+      .toBeLessThanOrEqual(420)
   })
 
   test('shows the pages of an entry as tabs, and keeps the entry current below a page', async () => {
@@ -163,12 +170,12 @@ describe('navigation in the console', () => {
     await entry('Health').click()
     await waitForPage(page, 'Health')
     const tabs = page.getByRole('navigation', { name: 'Health' }).getByRole('link')
-    expect(await tabs.allInnerTexts()).toEqual(['Services', 'Events', 'Interface usage'])
+    await expect.poll(() => tabs.allInnerTexts()).toEqual(['Services', 'Events', 'Interface usage'])
     await tabs.filter({ hasText: 'Events' }).press('Enter')
     await waitForPage(page, 'Events')
-    expect(await entry('Health').getAttribute('aria-current')).toBe('page')
-    expect(await tabs.filter({ hasText: 'Events' }).getAttribute('aria-current')).toBe('page')
-    expect(await tabs.filter({ hasText: 'Services' }).getAttribute('aria-current')).toBe(null)
+    await expect.poll(() => entry('Health').getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => tabs.filter({ hasText: 'Events' }).getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => tabs.filter({ hasText: 'Services' }).getAttribute('aria-current')).toBe(null)
     await page.goto('/workflows/content_quality_review')
     await waitForPage(page, 'Content quality review')
     expect(await entry('Workflows').getAttribute('aria-current')).toBe('page')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, administer, removeAll, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
-import { readFocusedText } from './in-page.ts'
+import { closeByEscape, readFocusedText, untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -94,9 +94,7 @@ describe('the OAuth clients page', () => {
     const drawer = page.getByRole('dialog', { name: 'Tuner', exact: true })
     await drawer.getByRole('button', { name: 'Replace secret…' }).click()
     const question = page.getByRole('dialog', { name: 'Replace the secret of “Tuner”?' })
-    await question.waitFor()
-    await page.keyboard.press('Escape')
-    await question.waitFor({ state: 'detached' })
+    await closeByEscape(question)
     expect(await drawer.isVisible()).toBe(true)
     await drawer.getByRole('button', { name: 'Replace secret…' }).click()
     await page.getByRole('button', { name: 'Replace secret', exact: true }).click()
@@ -118,8 +116,8 @@ describe('the OAuth clients page', () => {
     await drawer.getByLabel('Name').fill('Score library')
     await drawer.getByLabel('Redirect URIs').fill('https://scores.example/back')
     await drawer.getByRole('checkbox', { name: 'models.generate' }).check()
-    await drawer.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('“Score library” is saved').waitFor()
+    const save = drawer.getByRole('button', { name: 'Save' })
+    await untilShown(page, '“Score library” is saved', () => save.click())
     expect(await administer(tutti.platform, 'GET', `/api/v1/oauth-clients/${id}`)).toMatchObject({
       name: 'Score library',
       redirect_uris: ['https://scores.example/back'],

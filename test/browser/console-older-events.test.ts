@@ -5,7 +5,7 @@ import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createTestDatabase } from '../support/test-database.ts'
 import { stopChecks } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
-import { readFocusedText, readScroll } from './in-page.ts'
+import { closeByEscape, readFocusedText, readScroll } from './in-page.ts'
 
 const pageSize = 200
 const playedCount = 250
@@ -45,11 +45,11 @@ describe('events older than the newest page', () => {
     await waitForPage(page, 'Events')
     await rows(page).first().getByRole('button').focus()
     await page.keyboard.press('ArrowDown')
-    expect(await readFocusedRow(page)).toBe(1)
+    await expect.poll(() => readFocusedRow(page)).toBe(1)
     const pressShowOlder = async () => {
       await page.keyboard.press('End')
       await page.keyboard.press('Tab')
-      expect(await readFocusedText(page)).toBe('Show older events')
+      await expect.poll(() => readFocusedText(page)).toBe('Show older events')
       const scroll = await readScroll(page)
       await page.keyboard.press('Enter')
       return scroll
@@ -61,7 +61,7 @@ describe('events older than the newest page', () => {
     await pressShowOlder()
     await page.getByText('The log begins here.', { exact: true }).waitFor()
     expect(await showOlder(page).count()).toBe(0)
-    expect(await rows(page).last().innerText()).toContain('note.rested 0')
+    expect(await rows(page).last().innerText()).toContain('note rested: note.rested 0')
   })
 
   test('load with the type filter', async () => {
@@ -84,9 +84,11 @@ describe('events older than the newest page', () => {
     await showOlder(page).click()
     await expect.poll(() => readFocusedRow(page)).toBe(pageSize)
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Older event' }).click()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const drawer = page.getByRole('dialog')
+    const sentence = await drawer.getByRole('paragraph').first().innerText()
+    await drawer.getByRole('button', { name: 'Older event' }).click()
+    await expect.poll(() => drawer.getByRole('paragraph').first().innerText()).not.toBe(sentence)
+    await closeByEscape(drawer)
     await expect.poll(() => readFocusedRow(page)).toBe(pageSize + 1)
     expect(await rows(page).count()).toBe(2 * pageSize)
   })

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import { addPerson, addRole, administer, removeAll, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { findViolations } from './find-violations.ts'
+import { closeByEscape, untilShown } from './in-page.ts'
 
 let openai: OpenAiServer
 let tutti: ConsoleUnderTest
@@ -63,7 +65,7 @@ async function cancelWaiting(): Promise<void> {
 }
 
 const rowIn = (page: Page, table: string, text: string) =>
-  page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
+  page.getByRole('table', { name: table, exact: true }).getByRole('row').filter({ hasText: text })
 
 async function openLive(path: string, title: string) {
   const visit = await tutti.visit({ path })
@@ -80,35 +82,61 @@ describe('the overview', () => {
     await using visit = await visitAs(tutti, person, '/')
     const { page, complaints } = visit
     await waitForPage(page, 'Overview')
-    expect(await page.getByRole('region', { name: 'Approvals' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Run it now' }).waitFor()
+    expect(await page.locator('main section').count()).toBe(1)
+    expect(await page.locator('main dl').count()).toBe(0)
     await page.getByRole('button', { name: 'Run it now' }).click()
     await waitForPage(page, 'Summarise and translate')
     await page.locator('dl').first().getByText('Completed').waitFor()
+    const result = page.getByRole('tabpanel', { name: 'Result' })
+    await result.getByRole('button', { name: 'Copy result' }).waitFor()
+    const next = page.getByRole('region', { name: 'Next steps' })
+    await next.getByText(/^Your first run took .+ and cost nothing\.$/).waitFor()
+    expect(await next.getByRole('link', { name: 'Edit a copy' }).count()).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+    await next.getByRole('button', { name: 'Run again with your own text' }).press('Enter')
+    const again = page.getByRole('dialog', { name: 'Run again' })
+    await again.getByRole('textbox', { name: 'Input', exact: true }).waitFor()
+    await closeByEscape(again)
+    await next.getByRole('link', { name: 'Create a schedule' }).click()
+    await closeByEscape(page.getByRole('dialog', { name: 'Create schedule' }))
     await page.getByRole('link', { name: 'Overview', exact: true }).click()
     await waitForPage(page, 'Overview')
     await page.getByRole('button', { name: 'Run it now' }).waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   })
 
-  test('shows running executions as they start, and failed ones as they end', async () => {
+  test('shows runs as they start and end, and leads from a failure to its list and to a new run', async () => {
     const goOn = Promise.withResolvers<void>()
     openai.script({ steps: [{ text: 'So ' }, { until: goOn.promise }, 'cut'] })
     const flow = await save('Ask the sea', ask)
     await using visit = await openLive('/', 'Overview')
     const { page, complaints } = visit
-    await page.getByText('No failures today.').waitFor()
+    expect(await page.getByRole('region', { name: 'Failures', exact: true }).count()).toBe(0)
     const id = await start(flow)
-    const running = rowIn(page, 'Running', id.slice(-12))
-    await running.getByText('Running').waitFor()
-    await expect.poll(() => page.locator('main dl').innerText()).toMatch(/Running\s+1\s/)
+    const run = rowIn(page, 'Recent runs', id.slice(-12))
+    await run.getByText('Running').waitFor()
+    await page.locator('main dl').getByText('1 running').waitFor()
     goOn.resolve()
-    const failed = rowIn(page, 'Failed today', id.slice(-12))
-    await failed.waitFor()
-    await running.waitFor({ state: 'detached' })
-    await expect.poll(() => page.locator('main dl').innerText()).toMatch(/Failed today\s+1\s/)
+    await run.getByText('Failed').waitFor()
+    const failure = rowIn(page, 'Failures', 'Ask the sea')
+    await failure.waitFor()
+    await page.locator('main dl').getByText('1 failed').waitFor()
+    await rowIn(page, 'Most failures', 'Ask the sea').waitFor()
+
+    await failure.getByRole('link', { name: '1 run', exact: true }).click()
+    await waitForPage(page, 'Executions')
+    expect(page.url()).toContain(`status=failed&flow=${flow}`)
+    await page
+      .getByRole('link', { name: id.slice(-12) })
+      .or(page.getByText('Ask the sea'))
+      .first()
+      .waitFor()
+    await page.goto('/')
+    await failure.getByRole('link', { name: 'Run again: Ask the sea' }).click()
+    await page.getByRole('dialog', { name: 'Run again' }).waitFor()
+    expect(page.url()).toContain(id)
     expect(complaints).toEqual([])
-    await failed.getByRole('link').click()
-    await page.getByRole('region', { name: 'Failure' }).waitFor()
   })
 
   test('approves one execution in place and rejects another, each with a note', async () => {
@@ -119,14 +147,36 @@ describe('the overview', () => {
     const { page } = visit
     const waiting = page.getByRole('list', { name: 'Pending approvals' }).getByRole('listitem')
     const of = (id: string) => waiting.filter({ has: page.locator(`a[href$="${id}"]`) })
+    await of(first).getByText('A text.').waitFor()
+    // No worker can take them, so they are not queued.
+    await page.locator('dl').first().getByText('2 need approval').waitFor()
+    expect(await page.locator('dl').first().getByText('queued').count()).toBe(0)
     await of(first).getByLabel('Note about').fill('Go ahead.')
-    await of(first).getByRole('button', { name: 'Approve' }).click()
+    await of(first).getByRole('button', { name: 'Approve Publish a text' }).click()
     await of(first).waitFor({ state: 'detached' })
     await of(second).getByLabel('Note about').fill('Not today.')
-    await of(second).getByRole('button', { name: 'Reject' }).click()
+    await of(second).getByRole('button', { name: 'Reject Publish a text' }).click()
     await page.getByText('No pending approvals.').waitFor()
     await expect.poll(() => statusOf(first)).toMatchObject({ status: 'completed' })
     await expect.poll(() => statusOf(second)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('asks the question of an execution, and sends the answer', async () => {
+    const flow = await save('Ask a person', {
+      id: 'review',
+      type: 'human',
+      message: 'May it be **published**?',
+    })
+    const id = await start(flow)
+    await using visit = await openLive('/', 'Overview')
+    const { page, complaints } = visit
+    const tasks = page.getByRole('region', { name: 'Human tasks' })
+    await tasks.getByText('May it be published?').waitFor()
+    await tasks.getByRole('radio', { name: 'Yes' }).check()
+    await tasks.getByRole('button', { name: 'Send answer' }).click()
+    await tasks.getByText('No open tasks.').waitFor()
+    await expect.poll(() => statusOf(id)).toMatchObject({ status: 'completed' })
+    expect(complaints).toEqual([])
   })
 
   test('shows the state of the platform in a tab', async () => {
@@ -137,7 +187,7 @@ describe('the overview', () => {
     await page.waitForURL(/tab=system/)
     await page.getByRole('table', { name: 'Recurring tasks' }).waitFor()
     await page.getByText('Today', { exact: true }).click()
-    await page.getByRole('region', { name: 'Running' }).waitFor()
+    await page.getByRole('region', { name: 'Runs', exact: true }).waitFor()
   })
 
   test('shows a user without the run permission their own day, without refused requests', async () => {
@@ -146,7 +196,7 @@ describe('the overview', () => {
     const { page, complaints } = visit
     await waitForPage(page, 'Overview')
     await page.getByRole('meter', { name: 'Daily budget' }).waitFor()
-    expect(await page.getByRole('region', { name: /Running|Approvals|Next runs/ }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: /Runs|Approvals|Next runs/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'Open playground' }).click()
     await waitForPage(page, 'Playground')
     expect(complaints).toEqual([])
@@ -168,19 +218,22 @@ test('a schedule is created with a preview of its times, runs now, is disabled a
   await form.getByLabel('Cron expression', { exact: true }).fill('30 8 * * 1-5')
   await form.getByLabel('Time zone').selectOption('America/New_York')
   await preview.getByText('At 8:30 from Monday to Friday, America/New_York').waitFor()
-  expect(await preview.getByRole('listitem').count()).toBe(5)
-  expect(await preview.getByRole('listitem').first().innerText()).toMatch(/08:30 \(UTC-0[45]:00\)/)
+  await expect.poll(() => preview.getByRole('listitem').count()).toBe(5)
+  await expect.poll(() => preview.getByRole('listitem').first().innerText()).toMatch(/08:30 \(UTC-0[45]:00\)/)
   await form.getByRole('button', { name: 'Create schedule' }).click()
   const drawer = page.getByRole('dialog', { name: 'Letters' })
   await drawer.getByLabel('Name').fill('Evening letters')
-  await drawer.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('“Evening letters” is saved').waitFor()
+  const change = drawer.getByRole('button', { name: 'Save' })
+  await untilShown(page, '“Evening letters” is saved', () => change.click())
   await drawer.waitFor()
   await page.goto('/')
   await rowIn(page, 'Next runs', 'Evening letters').getByRole('link').click()
   await drawer.getByRole('button', { name: 'Run now' }).click()
   await waitForPage(page, 'Morning letter')
   await page.locator('dl').first().getByText('Completed').waitFor()
+  await page.goto('/')
+  const outcomes = rowIn(page, 'Next runs', 'Evening letters').getByRole('group', { name: /^Last runs: 1 / })
+  await outcomes.getByRole('link').waitFor()
   await page.goto('/schedules')
   await rowIn(page, 'Schedules', 'Evening letters').getByRole('button').first().click()
   await drawer.getByRole('button', { name: 'Disable' }).click()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, administer, type Person, signInAs, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -111,8 +112,7 @@ describe('the profile page', () => {
     await form.getByText('Does not match the new password.').waitFor()
     await fill('not my password', 'a new cadenza')
     await form.getByText('Is not your password.').waitFor()
-    await fill(person.password, 'a new cadenza')
-    await page.getByText('Your password is changed').waitFor()
+    await untilShown(page, 'Your password is changed', () => fill(person.password, 'a new cadenza'))
     expect((await signInForTokens(person)).status).toBe(401)
     expect((await signInForTokens({ ...person, password: 'a new cadenza' })).status).toBe(200)
     await other.page.reload()

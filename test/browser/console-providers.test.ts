@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, administer, removeAll, visitAs } from './administer.ts'
 import { waitForPage } from './console-under-test.ts'
-import { readFocusedText } from './in-page.ts'
+import { closeByEscape, readFocusedText } from './in-page.ts'
 import { cloudModel, type ModelsUnderTest, openModels, ownModel, rightKey } from './models-under-test.ts'
 
 let models: ModelsUnderTest
@@ -48,8 +48,7 @@ describe('the providers page', () => {
     await drawer.getByText('which overrides a stored key', { exact: false }).waitFor()
     await drawer.getByText('http://127.0.0.1:9', { exact: true }).waitFor()
     expect(await drawer.getByLabel('API key').count()).toBe(0)
-    await page.keyboard.press('Escape')
-    await drawer.waitFor({ state: 'hidden' })
+    await closeByEscape(drawer)
     await expect.poll(() => readFocusedText(page)).toBe('Anthropic')
     expect(complaints).toEqual([])
   })
@@ -165,9 +164,7 @@ describe('the providers page', () => {
     await rowOf(page, 'Prices', 'acme/large').getByText('not available').waitFor()
     await expect.poll(() => page.getByRole('table', { name: 'Prices' }).getByRole('row').count()).toBe(2)
     await rowOf(page, 'Prices', 'acme/large').getByRole('button').click()
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await closeByEscape(page.getByRole('dialog'))
     await expect.poll(() => readFocusedText(page)).toBe('acme/large "2"')
     await page.getByLabel('Search models').fill('nothing like this')
     await page.getByText('No models match “nothing like this”.').waitFor()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { findFreePort } from '../support/free-port.ts'
 import { type OpenPlatform, startPlatform } from '../support/platform.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { administer } from './administer.ts'
@@ -23,7 +24,8 @@ const run = (platform: OpenPlatform) =>
 // One platform for all pages, because starting and killing one takes longer than the checks.
 test('pages reconnect when the platform restarts, and lose nothing', async () => {
   await using database = await createTestDatabase()
-  await using before = await openConsoleOf(await startPlatform({ DATABASE_URL: database.url }))
+  const environment = { DATABASE_URL: database.url, PORT: String(await findFreePort()) }
+  await using before = await openConsoleOf(await startPlatform(environment))
   await using overview = await before.visit({ path: '/?tab=system' })
   await using events = await before.visit({ path: '/events' })
   await using live = await before.visit({ path: '/executions?view=live' })
@@ -38,8 +40,7 @@ test('pages reconnect when the platform restarts, and lose nothing', async () =>
   await events.page.getByText('Reconnecting').waitFor()
   await live.page.getByText('Reconnecting').waitFor()
 
-  const { port } = new URL(before.platform.url)
-  await using restarted = await startPlatform({ DATABASE_URL: database.url, PORT: port })
+  await using restarted = await startPlatform(environment)
   expect(restarted.url).toBe(before.platform.url)
   await run(restarted)
   // The longer a platform is away, the longer the stream pauses between two attempts: up to 15 s.

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, administer, removeAll, visitAs } from './administer.ts'
 import { waitForPage } from './console-under-test.ts'
-import { readFocusedText, readSidewaysScroll } from './in-page.ts'
+import { closeByEscape, pressAt, readFocusedText, readSidewaysScroll } from './in-page.ts'
 import {
   ask,
   cloudModel,
@@ -87,8 +87,7 @@ describe('the routes page', () => {
       targets: [{ model: ownModel, weight: 3 }, { model: cloudModel }],
       retries: 2,
     })
-    await page.keyboard.press('Escape')
-    await drawer.waitFor({ state: 'hidden' })
+    await closeByEscape(drawer)
     await expect.poll(() => readFocusedText(page)).toBe('quick')
     const row = rowOf(page, 'quick')
     await row.getByText('Weighted').waitFor()
@@ -147,10 +146,10 @@ describe('the routes page', () => {
     await using visit = await models.tutti.visit({ path: '/routes?route=quick' })
     const { page } = visit
     const drawer = page.getByRole('dialog', { name: 'quick' })
-    await drawer.getByRole('button', { name: `Move ${ownModel} down` }).focus()
-    await page.keyboard.press('Enter')
+    await pressAt(drawer.getByRole('button', { name: `Move ${ownModel} down` }))
     await expect.poll(() => readTargets(drawer)).toEqual([cloudModel, ownModel, 'builtin:text'])
     await drawer.getByText(`${ownModel} is now target 2 of 3.`).waitFor()
+    await expect.poll(() => readFocusedLabel(page)).toBe(`Move ${ownModel} down`)
     await page.keyboard.press('Space')
     await expect.poll(() => readTargets(drawer)).toEqual([cloudModel, 'builtin:text', ownModel])
     await expect.poll(() => readFocusedLabel(page)).toBe(`Move ${ownModel} down`)
@@ -159,6 +158,7 @@ describe('the routes page', () => {
     await expect.poll(() => readFocusedLabel(page)).toBe(`Move ${ownModel} up`)
     await page.keyboard.press('Enter')
     await expect.poll(() => readTargets(drawer)).toEqual([cloudModel, ownModel, 'builtin:text'])
+    await expect.poll(() => readFocusedLabel(page)).toBe(`Move ${ownModel} up`)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -287,7 +287,6 @@ describe('routes among models', () => {
     await using visit = await models.tutti.visit({ path: '/workflows/with_route/edit?view=list' })
     const { page } = visit
     await page.locator('[data-step="ask"] [data-part=open]').press('Enter')
-    await page.locator('summary', { hasText: 'AI options' }).press('Enter')
     await page.getByRole('combobox', { name: 'Model', exact: true }).pressSequentially('qui')
     await page.getByRole('option', { name: `quick Route, cheapest: ${ownModel}, ${cloudModel}` }).waitFor()
     await page.keyboard.press('ArrowDown')

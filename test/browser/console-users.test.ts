@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, addRole, administer, removePerson, removeRole, signInAs, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
-import { readFocusedText } from './in-page.ts'
+import { readFocusedText, untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -66,6 +66,27 @@ describe('the users page', () => {
     await row(page, 'johannes').waitFor()
   })
 
+  test('sorts users by a column, by keyboard', async () => {
+    await addPerson(tutti.platform, 'aaron')
+    await addPerson(tutti.platform, 'zelda')
+    await using visit = await tutti.visit({ path: '/users' })
+    const { page } = visit
+    await waitForPage(page, 'Users')
+    await row(page, 'aaron').waitFor()
+    const header = page.getByRole('columnheader', { name: 'Name' })
+    const firstRow = page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)
+    const sorted = (direction: string) => expect.poll(() => header.getAttribute('aria-sort')).toBe(direction)
+    await header.getByRole('button').press('Enter')
+    await sorted('ascending')
+    // The server sorts, so the rows follow their header.
+    await firstRow.filter({ hasText: 'aaron' }).waitFor()
+    await header.getByRole('button').press('Enter')
+    await sorted('descending')
+    await firstRow.filter({ hasText: 'zelda' }).waitFor()
+    await header.getByRole('button').press('Enter')
+    await sorted('none')
+  })
+
   test('assigns a role, and its permissions apply at once', async () => {
     const permissions = ['administer users']
     await addRole(tutti.platform, { name: 'registrar', label: 'Registrar', permissions })
@@ -83,8 +104,7 @@ describe('the users page', () => {
     const drawer = page.getByRole('dialog', { name: 'joseph' })
     await drawer.getByRole('checkbox', { name: 'Registrar' }).check()
     await drawer.getByLabel('Display name').fill('Joseph Joachim')
-    await drawer.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('joseph is saved').waitFor()
+    await untilShown(page, 'joseph is saved', () => drawer.getByRole('button', { name: 'Save' }).click())
     expect(await row(page, 'Joseph Joachim').innerText()).toContain('registrar')
     await theirs.page.reload()
     await row(theirs.page, 'joseph').waitFor()
@@ -189,8 +209,8 @@ describe('the roles page', () => {
     const drawer = page.getByRole('dialog', { name: 'Night shift', exact: true })
     await drawer.getByRole('checkbox', { name: 'administer llm' }).uncheck()
     await drawer.getByRole('checkbox', { name: 'run workflows' }).check()
-    await drawer.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('“Night shift” is saved').waitFor()
+    const save = drawer.getByRole('button', { name: 'Save' })
+    await untilShown(page, '“Night shift” is saved', () => save.click())
     await theirs.page.goto('/events')
     await theirs.page.getByText('requires the permission “administer llm”').waitFor()
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accept, answer, startReceiver } from '../database/webhooks-receiver.ts'
 import { administer, removeAll } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { closeByEscape } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -24,10 +25,11 @@ async function runFlow(): Promise<void> {
   })
 }
 
-async function addWebhook(page: Page, url: string): Promise<void> {
+async function addWebhook(page: Page, url: string, name = ''): Promise<void> {
   await page.getByRole('button', { name: 'Add webhook' }).click()
   const form = page.getByRole('dialog', { name: 'Add webhook' })
   await form.getByLabel('URL').fill(url)
+  await form.getByRole('textbox', { name: 'Name' }).fill(name)
   await form.getByLabel('flow.execution.completed').check()
   await form.getByLabel('Max attempts').fill('1')
   await form.getByRole('button', { name: 'Add webhook' }).click()
@@ -50,7 +52,7 @@ describe('webhooks', () => {
     receiver.react(answer(500))
     await runFlow()
     await receiver.untilEvents(1)
-    await row(page, 'Webhooks', receiver.url).getByRole('button').click()
+    await row(page, 'Webhooks', receiver.url).getByRole('button').first().click()
     await page.getByRole('link', { name: 'View deliveries' }).click()
     await waitForPage(page, 'Deliveries')
     const listed = row(page, 'Deliveries', 'flow.execution.completed')
@@ -65,9 +67,33 @@ describe('webhooks', () => {
     await receiver.untilEvents(2)
     await drawer.getByText('Delivered').waitFor()
     expect(receiver.events[1]?.headers['webhook-id']).toBe(receiver.events[0]?.headers['webhook-id'])
-    await page.keyboard.press('Escape')
+    await closeByEscape(drawer)
     await page.getByLabel('Delivery state').selectOption('Failed')
     await page.getByText('No deliveries match.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('have a page of deliveries that leads to a webhook, or to the first one', async () => {
+    await using receiver = await startReceiver()
+    await using visit = await tutti.visit({ path: '/webhooks/deliveries' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Deliveries')
+    await page.getByRole('link', { name: 'Add webhook' }).click()
+    const form = page.getByRole('dialog', { name: 'Add webhook' })
+    await form.getByLabel('URL').waitFor()
+    await closeByEscape(form)
+    for (const name of ['Search index', 'Mail relay']) await addWebhook(page, receiver.url, name)
+
+    await page
+      .getByRole('navigation', { name: 'Integrations' })
+      .getByRole('link', { name: 'Deliveries' })
+      .click()
+    await waitForPage(page, 'Deliveries')
+    const choice = page.getByLabel('Webhook', { exact: true })
+    await expect.poll(() => choice.locator('option:checked').innerText()).toBe('Search index')
+    await choice.selectOption('Mail relay')
+    await row(page, 'Deliveries', 'webhook.verification').waitFor()
+    await expect.poll(() => choice.locator('option:checked').innerText()).toBe('Mail relay')
     expect(complaints).toEqual([])
   })
 
@@ -78,7 +104,7 @@ describe('webhooks', () => {
     await waitForPage(page, 'Webhooks')
     await addWebhook(page, other.url)
     const listed = row(page, 'Webhooks', other.url)
-    await listed.getByRole('button').click()
+    await listed.getByRole('button').first().click()
     const drawer = page.getByRole('dialog', { name: other.url })
     await drawer.getByRole('button', { name: 'Disable' }).click()
     await drawer.getByText('You disabled this webhook.').waitFor()
@@ -93,6 +119,47 @@ describe('webhooks', () => {
     await drawer.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('button', { name: 'Delete webhook' }).click()
     await listed.waitFor({ state: 'detached' })
+  })
+
+  test('have a name, send a test event and show its result', async () => {
+    await using receiver = await startReceiver()
+    await using visit = await tutti.visit({ path: '/webhooks' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Webhooks')
+    await addWebhook(page, receiver.url, 'Billing')
+    const listed = row(page, 'Webhooks', 'Billing')
+    await listed.getByText('Active').waitFor()
+    expect(await listed.innerText()).toContain(receiver.url)
+
+    receiver.react((response) => response.writeHead(503, { 'content-type': 'text/plain' }).end('not now'))
+    const start = listed.getByRole('button', { name: 'Send test event to Billing' })
+    await start.focus()
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog', { name: 'Test Billing' })
+    await closeByEscape(drawer)
+    await start.click()
+    await drawer.waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await drawer.getByRole('button', { name: 'Send test event' }).click()
+    await drawer.getByText('HTTP 503').waitFor()
+    await drawer.getByRole('region', { name: 'response of the receiver' }).getByText('"not now"').waitFor()
+    expect(receiver.events[0]?.body).toMatchObject({ event: 'webhook.test', test: true })
+
+    receiver.react(accept)
+    await drawer.getByLabel('Event', { exact: true }).selectOption('flow.execution.completed')
+    await drawer.getByRole('button', { name: 'Send test event' }).click()
+    await drawer.getByText('Delivered').waitFor()
+    expect(receiver.events[1]?.body.data).toMatchObject({ flow_id: 'sample_flow' })
+    await page.keyboard.press('Escape')
+    await listed.getByText('HTTP 204').waitFor()
+    await listed.getByText('Active').waitFor()
+
+    await listed.getByRole('button').first().click()
+    const settings = page.getByRole('dialog', { name: 'Billing' })
+    await settings.getByRole('textbox', { name: 'Name', exact: true }).fill('')
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await listed.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
   })
 
   test('an invalid URL of the console shows the list', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
-import { readSidewaysScroll, switchColours } from './in-page.ts'
+import { readSidewaysScroll, switchColours, waitForIdle } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -45,7 +45,10 @@ function canvasOf(page: Page) {
   }
 }
 
+/** The canvas moves steps a frame after it has shown them. */
 async function middleOf(element: Locator): Promise<Point> {
+  await element.waitFor()
+  await waitForIdle(element.page())
   const box = await element.boundingBox()
   if (box === null) throw new Error('not to be seen')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -145,6 +148,7 @@ test('steps are moved, selected and laid out, by mouse and by keyboard', async (
   const { page, complaints } = visit
   const canvas = canvasOf(page)
   await canvas.step('end').waitFor()
+  await waitForIdle(page)
   const before = await canvas.placeOf('end')
 
   // One drag is one change, also of several at once.

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
-import { readSidewaysScroll, switchColours } from './in-page.ts'
+import { pressAt, readSidewaysScroll, switchColours, untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeEach(async () => {
   tutti = await openConsole()
-}, 120_000)
+})
 afterEach(() => tutti?.[Symbol.asyncDispose]())
 
 const flow = {
@@ -70,18 +70,20 @@ async function fillInPrompt(page: Page): Promise<void> {
   await complete(page, /^content/)
   await page.keyboard.type(' for {{reader}}')
   await page.getByText('No step writes “reader”: pass it in the context of the execution.').waitFor()
-  await page.locator('summary', { hasText: 'AI options' }).press('Enter')
   await field('Model', page).pressSequentially('builtin:te')
   await choose(page, /^builtin:text/)
+  // The other options are folded.
+  const temperature = field('Temperature', page)
+  expect(await temperature.count()).toBe(0)
+  await page.locator('summary', { hasText: 'Advanced' }).press('Enter')
 
   // A validation error stands at its field.
-  const temperature = field('Temperature', page)
   await temperature.fill('9')
   await expect.poll(() => temperature.getAttribute('aria-invalid')).toBe('true')
   const error = (await temperature.getAttribute('aria-describedby'))?.split(' ')[0]
   expect(await page.locator(`[id="${error}"]`).innerText()).toBe('Must be at most 2.')
   // Collapsed again, it opens when saving fails.
-  await page.locator('summary', { hasText: 'AI options' }).press('Enter')
+  await page.locator('summary', { hasText: 'Advanced' }).press('Enter')
   await temperature.waitFor({ state: 'hidden' })
   await page.keyboard.press('Control+s')
   await expect.poll(() => page.locator('input:focus').inputValue()).toBe('9')
@@ -90,6 +92,8 @@ async function fillInPrompt(page: Page): Promise<void> {
 }
 
 async function addRoutingOption(page: Page): Promise<void> {
+  // Routing fields are there only with routing.
+  expect(await field('Routing prompt', page).count()).toBe(0)
   await field('Agent routing', page).selectOption('true')
   await field('Name of a new routing option', page).pressSequentially('deeper')
   await page.keyboard.press('Enter')
@@ -209,8 +213,8 @@ test('every type of step is filled in by keyboard alone, and saved correctly', {
 
   await page.getByText('No problems').waitFor()
   await page.keyboard.press('Control+s')
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter')
-  await page.getByText('Saved as version 2').first().waitFor()
+  const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
+  await untilShown(page, 'Saved as version 2', () => pressAt(save))
   const { flow_definition: saved, metadata } = await administer<{
     flow_definition: typeof flow
     metadata: object

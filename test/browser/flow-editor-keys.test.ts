@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
-import { readSidewaysScroll, switchColours } from './in-page.ts'
+import { pressAt, readSidewaysScroll, switchColours, untilShown, waitForIdle } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const listedSteps =
 const focusedPart =
   '`${document.activeElement.closest("[data-step]")?.dataset.step} ${document.activeElement.dataset.part}`'
 
-describe('the flow as a list', { timeout: 90_000 }, () => {
+describe('the flow as a list', () => {
   test('is created by keyboard alone, and copied into another', async () => {
     const otherId = await saveFlow('other', [merge('ask')])
     await using visit = await tutti.visit({ path: '/workflows/new?view=list' })
@@ -70,14 +70,14 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await palette.getByRole('button', { name: 'Translator' }).press('Enter')
     await isListed(['ask', 'decide', 'call', 'translator'])
     await part('decide', 'add').press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Transform' }).press('Enter')
+    await pressAt(page.getByRole('dialog').getByRole('button', { name: 'Transform' }))
     await isListed(['ask', 'decide', 'transform', 'call', 'translator'])
     await row('transform').getByText('Runs after decide').waitFor()
 
     // Dependencies; one that would close a cycle is not offered.
     await part('translator', 'after').press('Enter')
     const choice = page.getByRole('dialog', { name: 'Dependencies of translator' })
-    await choice.getByRole('checkbox', { name: '3. transform' }).press('Space')
+    await pressAt(choice.getByRole('checkbox', { name: '3. transform' }), 'Space')
     await isTold('translator runs after transform.')
     await choice.getByRole('checkbox', { name: '4. call' }).press('Space')
     await page.keyboard.press('Escape')
@@ -85,7 +85,9 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await row('translator').getByText('Runs after transform', { exact: true }).waitFor()
     await part('ask', 'after').press('Enter')
     expect(await page.getByRole('checkbox', { name: '2. decide' }).isDisabled()).toBe(true)
+    await waitForIdle(page)
     await page.keyboard.press('Escape')
+    await hasFocus('ask', 'after')
 
     // Arrows move through the list, and with Alt move the step.
     await part('translator', 'open').focus()
@@ -167,8 +169,8 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Control+c')
     await part('three', 'open').focus()
-    await page.keyboard.press('Control+v')
-    await page.getByText('The clipboard contains neither steps nor a workflow.').waitFor()
+    const told = 'The clipboard contains neither steps nor a workflow.'
+    await untilShown(page, told, () => page.keyboard.press('Control+v'))
 
     // On a phone the palette is one button.
     await page.setViewportSize({ width: 360, height: 640 })

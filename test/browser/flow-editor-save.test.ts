@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, administer, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
-import { readFocusedText, switchColours } from './in-page.ts'
+import { readFocusedText, switchColours, untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const add = (page: Page, kind: string) =>
   page.getByRole('region', { name: 'Step palette' }).getByRole('button', { name: kind }).click()
 const stateOf = (page: Page, word: string) => page.getByRole('main').getByText(word, { exact: true })
 
-describe('a flow in the editor', { timeout: 120_000 }, () => {
+describe('a flow in the editor', () => {
   test('is saved as a new flow, and saved again', async () => {
     await using visit = await tutti.visit({ path: '/workflows/new?view=list' })
     const { page, complaints } = visit
@@ -81,9 +81,9 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await first.getByLabel('Label').fill(`Morning digest ${wanted}`)
     expect(await first.getByLabel('Id').inputValue()).toBe(saved)
     await first.getByLabel('Change note').fill('The first of it.')
-    await first.getByRole('button', { name: 'Save', exact: true }).click()
+    const create = first.getByRole('button', { name: 'Save', exact: true })
+    await untilShown(page, 'Saved as version 1', () => create.click())
     await page.waitForURL(`**/workflows/${saved}/edit?view=list`)
-    await page.getByText('Saved as version 1').first().waitFor()
     await stateOf(page, 'Version 1').waitFor()
     expect(await readFlow(saved)).toMatchObject({
       label: `Morning digest ${wanted}`,

@@ -49,7 +49,7 @@ const step = (page: Page, name: string) =>
     .filter({ has: page.getByRole('button', { name, exact: true }) })
 const run = (page: Page) => panel(page).getByRole('button', { name: /^Run/ }).click()
 
-describe('trying a draft', { timeout: 120_000 }, () => {
+describe('trying a draft', () => {
   test('with a sample: streams model output, and shows the result of each step', async () => {
     await using visit = await tutti.visit({ path: '/workflows/sea/edit?view=list' })
     const { page, complaints } = visit
@@ -64,7 +64,7 @@ describe('trying a draft', { timeout: 120_000 }, () => {
     await sample.fill('{"tone": "calm"}')
     await panel(page).getByText('The workflow also requires topic.').waitFor()
     await panel(page).getByRole('button', { name: 'Insert required inputs' }).click()
-    expect(JSON.parse(await sample.inputValue())).toEqual({ tone: 'calm', topic: '' })
+    expect(JSON.parse(await sample.inputValue())).toEqual({ tone: 'calm', topic: 'music' })
     await sample.fill('{"topic": "the sea"}')
     await panel(page).getByText('Estimate:').waitFor()
 
@@ -143,5 +143,51 @@ describe('trying a draft', { timeout: 120_000 }, () => {
       .click()
     await run(page)
     await step(page, 'transform').getByText('Completed').waitFor()
+  })
+
+  test('with a container: the steps of each item are unfolded, with their outputs', async () => {
+    await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
+      flow_definition: {
+        id: 'cities',
+        label: 'Of cities',
+        steps: [
+          {
+            id: 'each',
+            label: 'For each city',
+            type: 'for_each',
+            items: 'cities',
+            on_item_error: 'collect',
+            steps: [
+              {
+                id: 'greet',
+                label: 'Greet it',
+                type: 'data_transform',
+                transformations: [{ operation: 'expression', expression: '"Hello " + item' }],
+              },
+            ],
+          },
+        ],
+      },
+    })
+    await using visit = await tutti.visit({ path: '/workflows/cities/edit' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Of cities')
+    await page.getByRole('button', { name: 'Test run' }).click()
+    await panel(page).getByLabel('Sample input').fill('{"cities": ["Rome", 7]}')
+    await run(page)
+    await panel(page).getByText('1 of 2 items, 1 failed').click()
+    const items = panel(page).getByRole('list', { name: 'Inside of each' })
+    await items.getByText('Item 2').click()
+    await items.getByText('EXPRESSION_FAILED').waitFor()
+    await items.getByText('Item 1').click()
+    const first = panel(page).getByRole('list', { name: 'Steps of each/0' })
+    await first.getByText('Output of Greet it').click()
+    await first.getByText('Hello Rome').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await switchColours(page, 'dark')
+    expect(await findColourViolations(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => readSidewaysScroll(page)).toBe(0)
+    expect(complaints).toEqual([])
   })
 })

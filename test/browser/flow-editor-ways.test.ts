@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findViolations } from './find-violations.ts'
+import { closeByEscape, pressAt, untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeEach(async () => {
@@ -35,7 +36,7 @@ test('every entry point of the editor, the step positions of a flow, and its del
   await administer(tutti.platform, 'PUT', `${flows}/placed`, { flow_definition, metadata: layoutOf(8) })
   await page.goto('/workflows')
   await waitForPage(page, 'Workflows')
-  await page.getByRole('link', { name: 'New workflow' }).waitFor()
+  await page.getByRole('button', { name: 'New workflow' }).waitFor()
   await page.getByRole('button', { name: 'Copy SEO optimisation' }).click()
   await page.waitForURL(/\/workflows\/new\?from=seo_optimisation$/)
   await page.goBack()
@@ -61,16 +62,17 @@ test('every entry point of the editor, the step positions of a flow, and its del
   const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
   await changes.getByText('The layout on the canvas is different.').waitFor()
   await changes.getByText('Canvas layout changed').waitFor()
-  await page.keyboard.press('Escape')
+  await closeByEscape(changes)
 
   await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
-  await page.getByRole('button', { name: 'More actions' }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter')
+  await pressAt(page.getByRole('button', { name: 'More actions' }))
+  await pressAt(page.getByRole('menuitem', { name: 'Delete…' }))
   const question = page.getByRole('dialog', { name: 'Delete “Placed”?' })
+  await question.waitFor()
   expect(await findViolations(page)).toEqual([])
-  await question.getByRole('button', { name: 'Delete workflow' }).click()
+  const remove = question.getByRole('button', { name: 'Delete workflow' })
+  await untilShown(page, '“Placed” is deleted', () => remove.click())
   await waitForPage(page, 'Workflows')
-  await page.getByText('“Placed” is deleted').waitFor()
   await page.getByRole('link', { name: 'Placed' }).waitFor({ state: 'detached' })
 
   await page.goto('/workflows/seo_optimisation')

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { pressAt, untilShown, waitForIdle } from './in-page.ts'
 
 /** A flow with every type of step, a condition and agent routing, from an empty canvas to its second version and back. */
 
@@ -30,7 +31,7 @@ beforeEach(async () => {
     OPENAI_API_KEY: 'sk-right',
     TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
   })
-}, 90_000)
+})
 afterEach(async () => {
   await tutti?.[Symbol.asyncDispose]()
   await openai?.[Symbol.asyncDispose]()
@@ -113,7 +114,7 @@ async function nameStep(page: Page, from: string, to: string): Promise<void> {
 }
 
 const click = (target: Locator) => target.click()
-const press = (target: Locator) => target.press('Enter')
+const press = (target: Locator) => pressAt(target)
 
 const stateOf = (page: Page) => page.locator('dl').first()
 
@@ -150,7 +151,7 @@ async function runRecoverForkCompare(page: Page, id: string, act: (target: Locat
   )
   await act(page.getByRole('button', { name: 'Fork from here' }))
   const fork = page.getByRole('dialog', { name: 'Fork from end' })
-  await fork.getByLabel('Context').fill('{"content": "Another text."}')
+  await fork.getByLabel('Input').fill('{"content": "Another text."}')
   await act(fork.getByRole('button', { name: 'Fork', exact: true }))
   await page.waitForURL((url) => /\/executions\/[0-9a-f-]{36}/.test(url.pathname) && url.href !== origin)
   await stateOf(page).getByText('Completed').waitFor()
@@ -167,13 +168,12 @@ async function changeAndRollBack(page: Page, id: string, act: (target: Locator) 
   await prompt.pressSequentially(' kindly')
   await page.getByText('No problems', { exact: true }).first().waitFor()
   await act(page.getByRole('button', { name: 'Save', exact: true }))
-  const dialog = page.getByRole('dialog')
-  await act(dialog.getByRole('button', { name: 'Save' }))
-  await page.getByText('Saved as version 2').first().waitFor()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Save' })
+  await untilShown(page, 'Saved as version 2', () => act(confirm))
   await page.goto(`/workflows/${id}?tab=versions`)
   await act(page.getByRole('button', { name: 'Roll back to revision 1' }))
   await act(page.getByRole('button', { name: 'Roll back', exact: true }))
-  await page.getByText('revision 3, the current one').waitFor()
+  await page.getByText('3, current', { exact: true }).waitFor()
   await isSavedAsMeant(id)
 }
 
@@ -195,13 +195,15 @@ async function middleOf(element: Locator) {
 }
 
 test('a flow is built, run, recovered, forked, compared and rolled back with the mouse', {
-  timeout: 180_000,
+  timeout: 240_000,
 }, async () => {
   await using visit = await tutti.visit({ path: '/workflows/new', viewport: { width: 1600, height: 1000 } })
   const { page, complaints } = visit
   const step = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`)
   const surface = page.locator('.react-flow')
   const drag = async (from: Locator, to: Locator) => {
+    // The canvas moves steps a frame after it has shown them.
+    await waitForIdle(page)
     const [start, end] = [await middleOf(from), await middleOf(to)]
     await page.mouse.move(start.x, start.y)
     await page.mouse.down()
@@ -221,7 +223,6 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
   await drop('Prompt', { x: 320, y: 60 })
   await nameStep(page, 'ask', 'ask')
   await field('Prompt', page).fill('Review {{content}}')
-  await page.locator('summary', { hasText: 'AI options' }).click()
   await field('Model', page).fill(model)
   await field('Output to memory', page).fill('review')
   await field('Agent routing', page).selectOption('true')
@@ -240,6 +241,7 @@ test('a flow is built, run, recovered, forked, compared and rolled back with the
   await nameStep(page, 'call', 'call')
   await field('URL', page).fill(`${serviceUrl}/stories`)
   await field('Retry attempts', page).fill('0')
+  await page.locator('summary', { hasText: 'Advanced' }).click()
   await page.locator('summary', { hasText: 'Retry config' }).click()
   await field('Max attempts', page).fill('1')
   await field('Output to memory', page).fill('stories')
@@ -287,7 +289,6 @@ test('the same flow is built, run, recovered, forked, compared and rolled back b
 
   await add('Prompt', 'ask', 'ask')
   await field('Prompt', page).fill('Review {{content}}')
-  await press(page.locator('summary', { hasText: 'AI options' }))
   await field('Model', page).fill(model)
   await field('Output to memory', page).fill('review')
   await add('Condition', 'decide', 'decide')
@@ -296,13 +297,14 @@ test('the same flow is built, run, recovered, forked, compared and rolled back b
   await add('HTTP request', 'call', 'call')
   await field('URL', page).fill(`${serviceUrl}/stories`)
   await field('Retry attempts', page).fill('0')
+  await press(page.locator('summary', { hasText: 'Advanced' }))
   await press(page.locator('summary', { hasText: 'Retry config' }))
   await field('Max attempts', page).fill('1')
   await field('Output to memory', page).fill('stories')
   await add('Transform', 'transform', 'end')
   await add('Transform', 'transform', 'more')
   await press(page.locator('[data-step="more"] [data-part="after"]'))
-  await page.getByRole('checkbox', { name: /\. end$/ }).press('Space')
+  await pressAt(page.getByRole('checkbox', { name: /\. end$/ }), 'Space')
   await page.keyboard.press('Escape')
 
   await open('decide')

@@ -11,6 +11,54 @@ export async function readFocusedText(page: Page): Promise<string> {
 }
 
 /**
+ * Waits until the page has nothing to do. A dialog that opens or closes moves the focus only after it was shown or removed,
+ * and listens to keys only then.
+ */
+export async function waitForIdle(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await new Promise((idle) => requestIdleCallback(idle, { timeout: 2000 }))
+      await new Promise((due) => setTimeout(due))
+    }
+  })()`)
+}
+
+/** Presses a key at an element, also in a dialog that opens, or beside one that closes. */
+export async function pressAt(target: Locator, key = 'Enter'): Promise<void> {
+  await target.waitFor()
+  await waitForIdle(target.page())
+  await target.press(key)
+}
+
+/** Closes a dialog by Escape, also one that opens. */
+export async function closeByEscape(dialog: Locator): Promise<void> {
+  await dialog.waitFor()
+  await waitForIdle(dialog.page())
+  await dialog.page().keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/**
+ * Acts, and waits until the page has shown a text or a name with it. The page watches for it itself: a notice is gone after five seconds
+ * and the outcome of a copy sooner, before a busy machine may look.
+ */
+export async function untilShown(page: Page, text: string, act: () => Promise<void>): Promise<void> {
+  await page.evaluate(`(() => {
+    const text = ${JSON.stringify(text)}
+    const isNamed = () => [...document.querySelectorAll('[aria-label]')].some(({ ariaLabel }) => ariaLabel.includes(text))
+    window.wasShown = false
+    new MutationObserver((_changes, observer) => {
+      if (!document.body.textContent.includes(text) && !isNamed()) return
+      window.wasShown = true
+      observer.disconnect()
+    }).observe(document.body, { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-label'] })
+  })()`)
+  await act()
+  // The policy of the console forbids the evaluations that `waitForFunction` repeats.
+  await expect.poll(() => page.evaluate('window.wasShown')).toBe(true)
+}
+
+/**
  * Presses a shortcut of two keys. Both must come within a second, which a busy machine may need for the first
  * one alone; then it presses them again.
  */
@@ -45,7 +93,9 @@ export async function readScroll(page: Page): Promise<number> {
 
 export async function scrollTo(page: Page, top: number): Promise<void> {
   await page.evaluate(`window.scrollTo(0, ${top})`)
-  await page.waitForFunction(`window.scrollY === ${top}`)
+  await expect.poll(() => readScroll(page)).toBe(top)
+  // The page gets the scroll event with the next frame.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 }
 
 /** How many pixels of the page lie beyond the right edge of the screen. */

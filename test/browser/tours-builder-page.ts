@@ -16,6 +16,7 @@ interface StoredTip {
   readonly route: string | null
   readonly candidates: readonly string[]
   readonly target_text: string | null
+  readonly advance: string
 }
 
 interface StoredTour {
@@ -71,7 +72,8 @@ export async function openShop(
         </main>`,
       script: `
         document.querySelector('#more').addEventListener('click', () => {
-          document.querySelector('#late').innerHTML = '<em id="arrived">Here I am</em>'
+          const arrived = Object.assign(document.createElement('em'), { id: 'arrived', textContent: 'Here I am' })
+          document.querySelector('#late').replaceChildren(arrived)
         })`,
       ...(path === '/bare' ? { tag: null } : {}),
     }),
@@ -146,4 +148,15 @@ export async function listedSteps(page: Page): Promise<string[]> {
 
 export async function choosePlacement(page: Page, name: string): Promise<void> {
   await page.getByRole('radiogroup', { name: 'Placement' }).getByText(name, { exact: true }).click()
+}
+
+/** Pastes HTML into a field, as from another program. */
+export async function pasteHtml(field: Locator, html: string): Promise<void> {
+  await field.focus()
+  await field.page().evaluate(`
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/html', ${JSON.stringify(html)})
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(paste)
+  `)
 }

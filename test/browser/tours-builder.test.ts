@@ -37,7 +37,14 @@ describe('building a tour', () => {
     await title.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Look for things')
     await builder.card('Look for things').waitFor()
-    await page.getByLabel('Text', { exact: true }).fill('Type <strong>here</strong>.\n\nThen wait.')
+    await page.getByRole('textbox', { name: 'Text', exact: true }).focus()
+    await page.keyboard.type('Type ')
+    await page.keyboard.press('ControlOrMeta+b')
+    await page.keyboard.type('here')
+    await page.keyboard.press('ControlOrMeta+b')
+    await page.keyboard.type('.')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Then wait.')
     await builder.card('Look for things').getByText('Then wait.').waitFor()
 
     const ways = page.getByRole('radiogroup', { name: 'Selectors' })
@@ -49,6 +56,7 @@ describe('building a tour', () => {
     const second = await ways.getByRole('radio').nth(1).getAttribute('value')
     await ways.getByRole('radio').nth(1).check()
     await choosePlacement(page, 'Right')
+    await page.getByRole('combobox', { name: 'Continues with' }).selectOption('Click on the element')
     await builder.untilSaved()
 
     const tour = await readTour(tutti, 'pointed')
@@ -61,6 +69,7 @@ describe('building a tour', () => {
         location: 'right',
         route: null,
         target_text: 'Search',
+        advance: 'click',
       },
     ])
     expect(tour.tips[0]?.candidates).toContain('#search')
@@ -130,10 +139,10 @@ describe('reordering steps', () => {
     await page.getByRole('status').getByText('“Three” is step 2 of 3 now.').waitFor()
     await page.keyboard.press('Alt+ArrowUp')
     await page.getByRole('status').getByText('“Three” is step 1 of 3 now.').waitFor()
-    expect(await listedSteps(page)).toEqual(['Three', 'One', 'Two'])
+    await expect.poll(() => listedSteps(page)).toEqual(['Three', 'One', 'Two'])
     await page.getByRole('button', { name: 'Move down: Three' }).press('Enter')
     await page.keyboard.press('Enter')
-    expect(await listedSteps(page)).toEqual(['One', 'Two', 'Three'])
+    await expect.poll(() => listedSteps(page)).toEqual(['One', 'Two', 'Three'])
     await page.getByRole('button', { name: 'Move up: Two' }).click()
     await builder.untilSaved()
     expect((await readTour(tutti, 'order')).tips.map(({ label, weight }) => [label, weight])).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkSelector } from '../../src/tours/content/check-selector.ts'
 import { cleanBody } from '../../src/tours/content/clean-body.ts'
-import { templates } from '../../src/tours/templates/templates.ts'
+import { listTemplates } from '../../src/tours/templates/templates.ts'
 import { hostileBodies, hostileSelectors } from '../fixtures/hostile-tours.ts'
 import { openBrowser, type TestBrowser } from '../support/browser.ts'
 
@@ -35,7 +35,7 @@ test('no sanitized body runs a script, in any place', async () => {
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await page.setContent('<!doctype html><title>x</title>')
-  await page.evaluate(putIntoPage(hostileBodies.map(cleanBody)))
+  await page.evaluate(putIntoPage(hostileBodies.map((body) => cleanBody(body))))
   expect(await page.evaluate('window.tuttiWasRun')).toBeUndefined()
   expect(requests.filter((url) => !url.startsWith('about:'))).toEqual([])
 })
@@ -61,7 +61,7 @@ const browsersRefuse = [
 ].flat()
 
 test('every accepted selector is valid in browsers, too', async () => {
-  const ours = templates.flatMap(({ tips }) => tips.flatMap((tip) => [tip.selector, ...tip.candidates]))
+  const ours = listTemplates().flatMap(({ tips }) => tips.flatMap((tip) => [tip.selector, ...tip.candidates]))
   const others = [
     'a:any-link',
     '.md\\:w-1\\/2',

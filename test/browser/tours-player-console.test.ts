@@ -1,40 +1,39 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, administer, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findViolations } from './find-violations.ts'
-import { stepCard, toursPath } from './tours-under-test.ts'
+import { pressAt } from './in-page.ts'
+import { stepCard, toursPath, untilOnScreen } from './tours-under-test.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 90_000)
+}, 180_000)
 afterAll(() => tutti[Symbol.asyncDispose]())
 
+const sample = '/workflows/summarise_and_translate'
+
+/** The steps of a visitor who only presses Next. */
 const steps = [
-  { label: 'Welcome to Tutti', path: '/' },
-  { label: 'Command palette', path: '/' },
-  { label: 'Overview', path: '/' },
-  { label: 'Workflows', path: '/workflows/summarise_and_translate' },
-  { label: 'Run a workflow', path: '/workflows/summarise_and_translate' },
-  { label: 'Edit a copy', path: '/workflows/summarise_and_translate' },
-  { label: 'Playground', path: '/playground' },
-  { label: 'Cluster nodes', path: '/playground' },
-  { label: 'Webhooks', path: '/playground' },
-  { label: 'API keys', path: '/api-keys' },
-  { label: 'Your account', path: '/api-keys' },
+  { label: 'Welcome to Tutti', path: '/', number: 1 },
+  { label: 'Command palette', path: '/', number: 2 },
+  { label: 'Overview', path: '/', number: 3 },
+  { label: 'Workflows', path: sample, number: 4 },
+  { label: 'Run a workflow', path: sample, number: 5 },
+  // The steps between need a run.
+  { label: 'API keys', path: '/api-keys', number: 10 },
+  { label: 'Your account', path: '/api-keys', number: 11 },
 ]
+const total = 11
 
 /** Plays the welcome tour from its first step to its end. */
 async function walkThrough(page: Page): Promise<void> {
-  for (const [index, { label, path }] of steps.entries()) {
+  for (const { label, path, number } of steps) {
     const card = stepCard(page, label)
-    await card.getByText(`Step ${index + 1} of ${steps.length}`).waitFor()
+    await card.getByText(`Step ${number} of ${total}`).waitFor()
     expect(new URL(page.url()).pathname).toBe(path)
-    const box = await card.boundingBox()
-    const width = page.viewportSize()?.width ?? 0
-    expect(box?.x).toBeGreaterThanOrEqual(0)
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    await untilOnScreen(card)
     await card.getByRole('button', { name: /^(?:Next|Done)$/ }).click()
   }
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -60,6 +59,60 @@ describe('the welcome tour', () => {
       .poll(() => page.evaluate('window.tuttiTours?.list()'))
       .toEqual([expect.objectContaining({ id: 'welcome', state: 'completed' })])
     expect(await invitation.count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    ['mouse', (target: Locator) => target.click()],
+    ['keyboard', (target: Locator) => pressAt(target)],
+  ] as const)('leads by %s through a run, an edit and a run again', async (_way, act) => {
+    // The page of a run is loaded before: the first time it may take longer than a step waits for its element.
+    const { execution_id: id } = await administer<{ execution_id: string }>(
+      tutti.platform,
+      'POST',
+      '/ai-workflows/api/execute-flow',
+      { flow_id: 'summarise_and_translate', context: { content: 'A text.' } },
+    )
+    await using visit = await tutti.visit({ path: `/executions/${id}` })
+    const { page, complaints } = visit
+    await page.getByRole('tab', { name: 'Result' }).waitFor()
+    await page.goto(sample)
+    await waitForPage(page, 'Summarise and translate')
+    await expect.poll(() => page.evaluate("window.tuttiTours?.start('welcome')")).toBe(true)
+    for (const { label } of steps.slice(0, 4))
+      await act(stepCard(page, label).getByRole('button', { name: 'Next' }))
+    await stepCard(page, 'Run a workflow').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    const notice = page.getByRole('region', { name: 'A tour of the console' })
+    // The elements of these steps are used themselves.
+    const element = (name: string) => page.locator(`[data-tour="${name}"]`)
+
+    await act(element('run-flow'))
+    await notice.getByText('The tour continues when you are done.').waitFor()
+    const form = page.getByRole('dialog', { name: 'Run Summarise and translate' })
+    await act(form.getByRole('button', { name: 'Run', exact: true }))
+    await stepCard(page, 'Result').getByText(`Step 6 of ${total}`).waitFor()
+    const first = new URL(page.url()).pathname
+    await act(stepCard(page, 'Result').getByRole('button', { name: 'Next' }))
+    await act(stepCard(page, 'Timeline and cost').getByRole('button', { name: 'Next' }))
+
+    // The link to the workflow, or to a copy for an account with few runs.
+    await stepCard(page, 'Edit').waitFor()
+    await act(element((await element('edit-copy').count()) > 0 ? 'edit-copy' : 'run-workflow'))
+    await page.waitForURL(/\/workflows\//)
+    await notice.waitFor()
+    await page.goto(first)
+    await stepCard(page, 'Run again').waitFor()
+    await act(element('run-again'))
+    const again = page.getByRole('dialog', { name: 'Run again' })
+    await act(again.getByRole('button', { name: 'Run', exact: true }))
+    await page.waitForURL((url) => url.pathname.startsWith('/executions/') && url.pathname !== first)
+    await act(notice.getByRole('button', { name: 'Continue the tour' }))
+    await stepCard(page, 'API keys').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/api-keys')
+    await page.keyboard.press('ArrowLeft')
+    await stepCard(page, 'Run a workflow').waitFor()
+    await page.keyboard.press('Escape')
     expect(complaints).toEqual([])
   })
 

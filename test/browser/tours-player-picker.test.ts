@@ -1,8 +1,7 @@
-import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PlayerMessage } from '../../player/src/protocol.ts'
 import type { SitePage } from '../support/site.ts'
-import { openTours, type ToursUnderTest, toursPath } from './tours-under-test.ts'
+import { frameSite } from './tours-framing.ts'
+import { openTours, type ToursUnderTest } from './tours-under-test.ts'
 
 let tours: ToursUnderTest
 beforeAll(async () => {
@@ -25,64 +24,10 @@ const shop: SitePage = {
       document.addEventListener(type, (event) => window.touched.push(type), true)`,
 }
 
-interface Builder extends AsyncDisposable {
-  readonly page: Page
-  readonly frame: Frame
-  readonly complaints: readonly string[]
-  say(message: object): Promise<void>
-  /** The next message of this type; earlier ones are dropped. */
-  hear<Type extends PlayerMessage['type']>(type: Type): Promise<Extract<PlayerMessage, { type: Type }>>
-}
-
-/** The builder's page without its application: the test acts as the builder. */
-const builderPage = () => `${tours.platform.url}${toursPath}/any/builder`
-
-/** A page that frames the site like a builder. */
-async function openBuilder(siteUrl: string, around = builderPage()): Promise<Builder> {
-  const visitor = await tours.visit('about:blank')
-  const { page, complaints } = visitor
-  await page.route('**/assets/**', (route) => route.abort())
-  await page.goto(around)
-  await page.evaluate(`
-    window.heard = []
-    window.addEventListener('message', ({ data }) => {
-      if (data.channel !== 'tutti-tours') return
-      window.heard.push(data)
-      if (data.type === 'ready') window.say({ type: 'hello' })
-    })
-    window.say = (message) =>
-      document.querySelector('iframe').contentWindow.postMessage({ channel: 'tutti-tours', version: 1, ...message }, '*')
-    const frame = document.createElement('iframe')
-    frame.width = 900
-    frame.height = 600
-    frame.src = '${siteUrl}'
-    document.body.replaceChildren(frame)
-    new Promise((loaded) => frame.addEventListener('load', () => loaded()))
-  `)
-  const frame = page.frames()[1]
-  if (frame === undefined) throw new Error('there is no frame')
-  return {
-    page,
-    frame,
-    complaints,
-    say: (message) => page.evaluate(`window.say(${JSON.stringify(message)})`),
-    hear: (type) =>
-      page.evaluate(`new Promise((done) => {
-        const look = () => {
-          const index = window.heard.findIndex(({ type }) => type === '${type}')
-          if (index < 0) setTimeout(look, 20)
-          else done(window.heard.splice(0, index + 1).at(-1))
-        }
-        look()
-      })`),
-    [Symbol.asyncDispose]: () => visitor[Symbol.asyncDispose](),
-  }
-}
-
 describe('picking an element in a framed page', () => {
   test('by mouse: outlined, ranked, and invisible to the page', async () => {
     await using site = await tours.openSite(() => shop)
-    await using builder = await openBuilder(`${site.url}/shop`)
+    await using builder = await frameSite(tours, `${site.url}/shop`)
     const { frame, page } = builder
     expect(await builder.hear('ready')).toMatchObject({ path: '/shop', route: null, title: 'Shop' })
     await builder.say({ type: 'pick' })
@@ -109,13 +54,13 @@ describe('picking an element in a framed page', () => {
     expect(picked.rect.width).toBeGreaterThan(0)
     expect(await frame.evaluate('window.touched.filter((type) => type !== "focusin")')).toEqual([])
     expect(await frame.evaluate('location.pathname')).toBe('/shop')
-    expect(await frame.getByRole('application').count()).toBe(0)
+    await frame.getByRole('application').waitFor({ state: 'detached' })
     expect(builder.complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
   })
 
   test('disabled elements can be picked, and state classes do not become selectors', async () => {
     await using site = await tours.openSite(() => shop)
-    await using builder = await openBuilder(`${site.url}/shop`)
+    await using builder = await frameSite(tours, `${site.url}/shop`)
     const { frame, page } = builder
     await builder.hear('ready')
     await builder.say({ type: 'pick' })
@@ -129,7 +74,7 @@ describe('picking an element in a framed page', () => {
 
   test('by keyboard: Tab and arrows walk, Enter picks, Escape cancels', async () => {
     await using site = await tours.openSite(() => shop)
-    await using builder = await openBuilder(`${site.url}/shop`)
+    await using builder = await frameSite(tours, `${site.url}/shop`)
     const { frame, page } = builder
     await builder.hear('ready')
     await page.locator('iframe').focus()
@@ -159,20 +104,20 @@ describe('picking an element in a framed page', () => {
     await frame.getByRole('application').waitFor()
     await page.keyboard.press('Escape')
     await builder.hear('pick-cancelled')
-    expect(await frame.getByRole('application').count()).toBe(0)
+    await frame.getByRole('application').waitFor({ state: 'detached' })
     expect(await frame.evaluate('window.touched.includes("keydown")')).toBe(false)
   })
 
   test('the builder ends it, and is notified when the page forbids it', async () => {
     await using site = await tours.openSite(() => shop)
-    await using builder = await openBuilder(`${site.url}/shop`)
+    await using builder = await frameSite(tours, `${site.url}/shop`)
     await builder.hear('ready')
     await builder.say({ type: 'pick' })
     await builder.frame.getByRole('application').waitFor()
     await builder.say({ type: 'cancel-pick' })
     await builder.frame.getByRole('application').waitFor({ state: 'detached' })
 
-    await using other = await openBuilder(`${site.url}/other`)
+    await using other = await frameSite(tours, `${site.url}/other`)
     await other.page.route('**/tours/picker.js', (route) => route.abort())
     await other.hear('ready')
     await other.say({ type: 'pick' })
@@ -191,7 +136,7 @@ describe('other requests of a builder', () => {
 
   test('count and return the elements that selectors match', async () => {
     await using site = await tours.openSite(() => shop)
-    await using builder = await openBuilder(`${site.url}/shop`)
+    await using builder = await frameSite(tours, `${site.url}/shop`)
     await builder.hear('ready')
     await builder.say({ type: 'count', selectors: ['li button', '#gone', 'a:nope(', '[name=q]'] })
     expect((await builder.hear('counted')).counts).toEqual([
@@ -208,7 +153,7 @@ describe('other requests of a builder', () => {
 
   test('shows a step while it is edited, without taking the focus or blocking the page', async () => {
     await using site = await tours.openSite(() => shop)
-    await using builder = await openBuilder(`${site.url}/shop`)
+    await using builder = await frameSite(tours, `${site.url}/shop`)
     const { frame, page } = builder
     await builder.hear('ready')
     await builder.say({ type: 'show-step', tip, index: 1, total: 3 })
@@ -230,9 +175,9 @@ describe('other requests of a builder', () => {
     await frame.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  test('previews: reports shown, skipped and other-page steps; nothing counts', async () => {
+  test('previews: reports shown, missing and other-page steps; nothing counts', async () => {
     await using site = await tours.openSite(() => shop)
-    await using builder = await openBuilder(`${site.url}/shop`)
+    await using builder = await frameSite(tours, `${site.url}/shop`)
     const { frame } = builder
     await builder.hear('ready')
     const tour = {
@@ -250,6 +195,7 @@ describe('other requests of a builder', () => {
     expect(await builder.hear('preview-step-changed')).toMatchObject({ stepId: 's1', index: 0 })
     await frame.getByRole('button', { name: 'Next' }).click()
     expect(await builder.hear('preview-step-skipped')).toMatchObject({ stepId: 's2', selector: '#gone' })
+    await frame.getByRole('button', { name: 'Skip' }).click()
     await builder.hear('ready')
     expect(await frame.evaluate('location.pathname')).toBe('/other')
     await builder.say({ type: 'play', tour, from: 2 })
@@ -263,7 +209,7 @@ describe('other requests of a builder', () => {
 
   test('reports the route when the page changes it', async () => {
     await using site = await tours.openSite(() => shop)
-    await using builder = await openBuilder(`${site.url}/shop`)
+    await using builder = await frameSite(tours, `${site.url}/shop`)
     await builder.hear('ready')
     await builder.frame.evaluate("history.pushState({}, '', '/shop/2')")
     expect(await builder.hear('route-changed')).toMatchObject({ path: '/shop/2' })
@@ -278,12 +224,12 @@ describe('trusted parents', () => {
       tips: [{ id: 'hello', label: 'Hello', body: '<p>Text</p>', location: 'center' }],
     })
     await using site = await tours.openSite(() => shop, { policy: "frame-ancestors *; script-src 'self' *" })
-    await using builder = await openBuilder(`${site.url}/framed`)
+    await using builder = await frameSite(tours, `${site.url}/framed`)
     await builder.hear('ready')
     await expect.poll(() => builder.frame.evaluate('window.tuttiTours.list()')).toHaveLength(1)
 
     await using elsewhere = await tours.openSite(() => ({ ...shop, tag: null }), { policy: 'frame-src *' })
-    await using stranger = await openBuilder(`${site.url}/framed`, elsewhere.url)
+    await using stranger = await frameSite(tours, `${site.url}/framed`, elsewhere.url)
     await stranger.frame.getByRole('dialog', { name: 'Hello' }).waitFor()
     await stranger.say({ type: 'hello' })
     await stranger.say({ type: 'pick' })

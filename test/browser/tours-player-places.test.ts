@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTours, stepCard, type ToursUnderTest } from './tours-under-test.ts'
+import { administer } from './administer.ts'
+import { openTours, patiently, stepCard, type ToursUnderTest, toursPath } from './tours-under-test.ts'
 
 let tours: ToursUnderTest
 beforeAll(async () => {
@@ -26,6 +27,19 @@ const at = (label: string, selector: string, more: object = {}) => ({
   location: 'bottom',
   ...more,
 })
+
+/**
+ * A script of the site that runs when the player seeks the element of its first step. The page runs it by itself: after five seconds
+ * without its element the tour counts as not shown.
+ */
+const onceSought = (script: string) => `
+  const nextFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const isShown = () =>
+    document.querySelector('[data-tutti-tours]')?.shadowRoot.querySelector('[role=dialog]') instanceof Element
+  addEventListener('load', async () => {
+    while ((await window.tuttiTours.list()).length === 0) await nextFrames()
+    ${script}
+  })`
 
 const next = (page: Page, label: string) =>
   stepCard(page, label)
@@ -76,19 +90,17 @@ describe('the element of a step', () => {
     await tours.publish({ id: 'late', routes: ['/late'], tips: [at('Late', '#late')] })
     await using site = await tours.openSite((path) => ({
       ...plain(path),
-      script: `
-        window.arrive = () => document.body.insertAdjacentHTML('beforeend', '<p id="late" hidden>Here</p>')
-        window.appear = () => document.querySelector('#late').hidden = false`,
+      script: onceSought(`
+        const late = Object.assign(document.createElement('p'), { id: 'late', hidden: true, textContent: 'Here' })
+        document.body.append(late)
+        await nextFrames()
+        window.wasEarly = isShown()
+        late.hidden = false`),
     }))
     await using visitor = await tours.visit(`${site.url}/late`)
     const { page, told } = visitor
-    await page.waitForFunction('window.tuttiTours')
-    await expect.poll(() => page.evaluate('window.tuttiTours.list()')).toHaveLength(1)
-    await page.evaluate('window.arrive()')
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    await page.evaluate('window.appear()')
     await stepCard(page, 'Late').waitFor()
+    expect(await page.evaluate('window.wasEarly')).toBe(false)
     await page.keyboard.press('Escape')
     await expect.poll(() => told[0]?.event).toBe('view')
   })
@@ -101,7 +113,9 @@ describe('the element of a step', () => {
     })
     await using site = await tours.openSite((path) => ({
       ...plain(path),
-      script: `window.arrive = () => document.body.insertAdjacentHTML('beforeend', '<p id="three">Here</p>')`,
+      script: `window.arrive = () => document.body.append(
+        Object.assign(document.createElement('p'), { id: 'three', textContent: 'Here' }),
+      )`,
     }))
     await using visitor = await tours.visit(`${site.url}/pressed`)
     const { page } = visitor
@@ -146,13 +160,15 @@ describe('the element of a step', () => {
     await using site = await tours.openSite((path) => ({
       title: path,
       body: '<details><summary>More</summary><button id="two">Two</button></details>',
+      script: onceSought(`
+        await nextFrames()
+        window.wasEarly = isShown()
+        document.querySelector('summary').click()`),
     }))
     await using visitor = await tours.visit(`${site.url}/closed`)
     const { page } = visitor
-    await page.waitForLoadState('networkidle')
-    expect(await stepCard(page, 'Inside').count()).toBe(0)
-    await page.getByText('More').click()
     await stepCard(page, 'Inside').waitFor()
+    expect(await page.evaluate('window.wasEarly')).toBe(false)
     await expectSpotOn(page, '#two')
   })
 
@@ -167,7 +183,7 @@ describe('the element of a step', () => {
     await expectSpotOn(visitor.page, '#two')
   })
 
-  test('is skipped when it never appears; a tour without any counts as not shown', async () => {
+  test('is reported and can be skipped when it never appears; a tour that starts without any counts as not shown', async () => {
     await tours.publish({
       id: 'skips',
       routes: ['/skips'],
@@ -179,14 +195,46 @@ describe('the element of a step', () => {
     await using visitor = await tours.visit(`${site.url}/skips`)
     await using other = await tours.visit(`${site.url}/nothing`)
     const { page, told } = visitor
+    const warnings: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warnings.push(message.text())
+    })
     await next(page, 'First')
-    await stepCard(page, 'Third').waitFor()
+    const never = stepCard(page, 'Never')
+    await never.getByText('This step belongs to a part of the page that is not here now.').waitFor()
+    await expect
+      .poll(() => warnings)
+      .toEqual(['Tour "skips": the element of the step "never" did not appear: #never'])
+    await never.getByRole('button', { name: 'Skip' }).click()
     await stepCard(page, 'Third').getByRole('button', { name: 'Back' }).click()
-    await stepCard(page, 'First').waitFor()
-    await next(page, 'First')
+    // The second time there is no wait, and an element that comes is used.
+    await never.getByRole('button', { name: 'Skip' }).waitFor()
+    await page.evaluate(
+      "document.body.append(Object.assign(document.createElement('p'), { id: 'never', textContent: 'Late' }))",
+    )
+    await never.getByRole('button', { name: 'Next' }).click()
     await next(page, 'Third')
     await expect.poll(() => told.at(-1)?.event).toBe('complete')
-    expect(told.some(({ step_id }) => step_id === 'never')).toBe(false)
+    expect(told.filter(({ step_id }) => step_id === 'never').map(({ event }) => event)).toEqual([
+      'step_missing',
+      'step_view',
+      'step_complete',
+    ])
+    await expect
+      .poll(async () => {
+        const path = `${toursPath}/skips/analytics`
+        const { steps } = await administer<{ steps: { id: string; missing: number; views: number }[] }>(
+          tours.platform,
+          'GET',
+          path,
+        )
+        return steps.map(({ missing, views }) => [missing, views])
+      }, patiently)
+      .toEqual([
+        [0, 1],
+        [1, 1],
+        [0, 1],
+      ])
     await next(other.page, 'Its turn')
     await expect.poll(() => other.told.at(-1)?.event).toBe('complete')
     expect(await other.page.evaluate("Object.keys(JSON.parse(localStorage.getItem('tutti-tours')))")).toEqual(

@@ -1,4 +1,5 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { ensurePlayerBuilt } from '../../scripts/build-player.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type OpenPlatform, openPlatform } from '../support/platform.ts'
@@ -12,15 +13,18 @@ interface GivenTip {
   readonly body?: string
   readonly selector?: string
   readonly location?: string
+  readonly position?: string
   readonly route?: string
   readonly candidates?: readonly string[]
   readonly target_text?: string
+  readonly advance?: 'next' | 'click' | 'input' | 'navigation'
 }
 
 interface GivenTour {
   readonly id: string
   readonly label?: string
   readonly launch?: 'auto' | 'invite' | 'manual'
+  readonly site_id?: string
   readonly routes: readonly string[]
   readonly tips: readonly GivenTip[]
 }
@@ -54,6 +58,9 @@ export interface ToursUnderTest extends AsyncDisposable {
 const patienceMs = 30_000
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
 
+/** For polls of the API of tours, which allows 100 requests a minute. */
+export const patiently = { interval: 1_000 }
+
 /** A platform with tours, and a browser for visitors of other sites. */
 export async function openTours(): Promise<ToursUnderTest> {
   await ensurePlayerBuilt({ log: () => undefined })
@@ -66,7 +73,7 @@ export async function openTours(): Promise<ToursUnderTest> {
     platform,
     database,
     openSite: (page, options = {}) => openSite({ platformUrl: platform.url, page, ...options }),
-    async publish({ id, label = id, launch = 'auto', routes, tips }) {
+    async publish({ id, label = id, launch = 'auto', site_id = 'default', routes, tips }) {
       const create = () => administer(platform, 'POST', toursPath, { id, label, creation_method: 'visual' })
       await create().catch(async () => {
         // A retried test finds the data of its first attempt.
@@ -75,6 +82,7 @@ export async function openTours(): Promise<ToursUnderTest> {
       })
       await administer(platform, 'PUT', `${toursPath}/${id}`, {
         launch,
+        site_id,
         routes: routes.map((route_name) => ({ route_name })),
         tips,
         status: true,
@@ -99,6 +107,23 @@ export async function openTours(): Promise<ToursUnderTest> {
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** Waits until a card is between the left and the right edge of the screen: it is shown before it has its place. */
+export async function untilOnScreen(card: Locator): Promise<void> {
+  await card.waitFor()
+  const width = card.page().viewportSize()?.width ?? 0
+  await expect
+    .poll(async () => {
+      const box = await card.boundingBox()
+      return box !== null && box.x >= 0 && box.x + box.width <= width
+    })
+    .toBe(true)
+}
+
+/** Waits for the player; the policies of sites forbid the evaluations that `waitForFunction` repeats. */
+export async function untilPlayerLoaded(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate('window.tuttiTours !== undefined')).toBe(true)
 }
 
 /** The card of a step. */

@@ -1,5 +1,22 @@
+/** A flow of the chaos, with all that its executions must have done in the end. */
+export interface ChaosFlow {
+  readonly definition: { readonly id: string }
+  contextOf(number: number): Readonly<Record<string, unknown>>
+  /** The end of each step, by its path. */
+  expectedSteps(number: number): Readonly<Record<string, ExpectedStep>>
+  /** How many waits an execution opens. */
+  readonly waits: number
+}
+
+/** The output is equal to `output`, or an object with the fields of `contains`; without both it is not checked. */
+export interface ExpectedStep {
+  readonly state: string
+  readonly output?: unknown
+  readonly contains?: Readonly<Record<string, unknown>>
+}
+
 /** Two parallel steps, a condition, a step that half of the executions skip, a transform, and a loop. */
-export const chaosFlow = {
+const definition = {
   id: 'chaos',
   label: 'What must survive',
   steps: [
@@ -35,15 +52,8 @@ export const chaosFlow = {
   ],
 }
 
-export interface ChaosContext {
-  readonly number: number
-  readonly even: boolean
-  readonly list: readonly number[]
-}
-
-export function chaosContext(number: number): ChaosContext {
-  return { number, even: number % 2 === 0, list: [0, 1, 2] }
-}
+const list = [0, 1, 2]
+const isEven = (number: number) => number % 2 === 0
 
 /** The output of a prompt of the flow. */
 export function answerOf(stepId: string, number: number): Readonly<Record<string, number>> {
@@ -52,19 +62,16 @@ export function answerOf(stepId: string, number: number): Readonly<Record<string
   return { squared: number * number }
 }
 
-/** The expected end and output of each step. The output of the condition is not checked. */
-export function expectedSteps(
-  number: number,
-): Readonly<Record<string, { readonly state: string; readonly output?: unknown }>> {
+/** The output of the condition is not checked. */
+function expectedSteps(number: number): Readonly<Record<string, ExpectedStep>> {
   const left = answerOf('left', number)
   const right = answerOf('right', number)
-  const { even, list } = chaosContext(number)
   const square = { state: 'completed', output: answerOf('square', number) }
   return {
     left: { state: 'completed', output: left },
     right: { state: 'completed', output: right },
     gate: { state: 'completed' },
-    extra: even
+    extra: isEven(number)
       ? { state: 'skipped', output: null }
       : { state: 'completed', output: answerOf('extra', number) },
     sum: { state: 'completed', output: { ...left, ...right } },
@@ -84,4 +91,11 @@ export function expectedSteps(
 
 function prompt(id: string, dependencies: readonly string[]) {
   return { id, type: 'ai_prompt', prompt: 'Count.', dependencies, output_to_memory: id }
+}
+
+export const chaosFlow: ChaosFlow = {
+  definition,
+  contextOf: (number) => ({ number, even: isEven(number), list }),
+  expectedSteps,
+  waits: 0,
 }

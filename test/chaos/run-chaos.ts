@@ -6,13 +6,15 @@ import { workMigrations } from '#kernel/work'
 import { checkFlow } from '../../src/engine/definition/check-flow.ts'
 import { engineMigrations } from '../../src/engine/migrations.ts'
 import { createDataFolder, type DataFolder } from '../support/data-folder.ts'
+import { answerWaits } from './answer-waits.ts'
 import { maxPerAccount, startChaosEngine } from './chaos-engine.ts'
-import { chaosContext, chaosFlow } from './chaos-flow.ts'
+import { type ChaosFlow, chaosFlow } from './chaos-flow.ts'
 import { type ChaosWorker, type Orphan, startChaosWorker } from './chaos-workers.ts'
 import { checkChaos } from './check-chaos.ts'
 import { createRandom, pickOne, type Random } from './random.ts'
 import { runTable } from './run-table.ts'
 import { measureTakeovers, type Takeovers } from './takeovers.ts'
+import { waitingFlow } from './waiting-flow.ts'
 
 export interface ChaosOptions {
   readonly executions: number
@@ -33,13 +35,18 @@ export interface ChaosReport extends Takeovers {
   readonly maxAwayMs: number
   /** The number of step starts. */
   readonly runs: number
-  /** Steps that started more than once: their worker was killed before they ended. */
+  /** Steps that started more than once: their worker was killed before they ended, or their execution was suspended. */
   readonly repeatedSteps: number
   readonly maxActiveOfAccount: number
+  /** The most executions that were suspended when PostgreSQL was restarted. */
+  readonly suspendedAtRestart: number
   /** All problems found. */
   readonly problems: readonly string[]
 }
 
+const flows: readonly ChaosFlow[] = [chaosFlow, waitingFlow]
+/** Every third execution waits. */
+const flowOf = (number: number): ChaosFlow => (number % 3 === 2 ? waitingFlow : chaosFlow)
 const accounts = Array.from({ length: 4 }, () => randomUUID())
 /** Longer than any takeover takes. */
 const withoutProgressMs = 60_000
@@ -68,6 +75,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const orphans: Orphan[] = []
   const restarting = restartAgainAndAgain(folder, database, options, random)
   closing.defer(() => restarting.stop())
+  closing.use(answerWaits(database, engine))
   let maxActive = 0
   let added = 0
 
@@ -79,11 +87,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
         const id = randomUUID()
         const what = {
           id,
-          flowId: chaosFlow.id,
+          flowId: flowOf(number).definition.id,
           flowVersion: 1,
           accountId: accounts[number % accounts.length] ?? '',
           priority: 'normal',
-          input: { context: { ...chaosContext(number) }, options: {}, memory: {} },
+          input: { context: { ...flowOf(number).contextOf(number) }, options: {}, memory: {} },
         } as const
         return retryWhenUnavailable(() => engine.executions.enqueue(what))
       }),
@@ -107,7 +115,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
   const takeovers = await measureTakeovers(database, orphans)
   const runs = await countRuns(database)
-  problems.push(...(await checkChaos(database, executions)))
+  problems.push(...(await checkChaos(database, executions, flows)))
   const { orphans: left, measured, endedMeanwhile, lostAgain } = takeovers
   if (measured + endedMeanwhile + lostAgain !== left) problems.push('an execution was not taken over')
   if (takeovers.slowestMs > options.takeoverWithinMs) {
@@ -120,6 +128,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     seconds: (Date.now() - begunAt) / 1000,
     restarts: restarting.count(),
     maxAwayMs: restarting.maxAwayMs(),
+    suspendedAtRestart: restarting.suspended(),
     maxActiveOfAccount: maxActive,
     problems,
   }
@@ -132,13 +141,15 @@ async function prepare(database: Database, folder: DataFolder): Promise<void> {
     createLogger({ level: 'error', format: 'json' }),
   )
   await database.withSession((session) => session.query(runTable))
-  const { problems } = checkFlow(chaosFlow)
-  if (problems.length > 0) throw new Error(`the flow itself is wrong: ${JSON.stringify(problems)}`)
-  await database.query('insert into engine_flows (id, current_version) values ($1, 1)', [chaosFlow.id])
-  await database.query('insert into engine_flow_versions (flow_id, version, definition) values ($1, 1, $2)', [
-    chaosFlow.id,
-    JSON.stringify(chaosFlow),
-  ])
+  for (const { definition } of flows) {
+    const { problems } = checkFlow(definition)
+    if (problems.length > 0) throw new Error(`the flow itself is wrong: ${JSON.stringify(problems)}`)
+    await database.query('insert into engine_flows (id, current_version) values ($1, 1)', [definition.id])
+    await database.query(
+      'insert into engine_flow_versions (flow_id, version, definition) values ($1, 1, $2)',
+      [definition.id, JSON.stringify(definition)],
+    )
+  }
   // For the times of commits; it applies from the next start on.
   await database.query('alter system set track_commit_timestamp = on')
   await folder.killServer('SIGINT')
@@ -154,9 +165,11 @@ function restartAgainAndAgain(
   const stopping = new AbortController()
   let count = 0
   let maxAwayMs = 0
+  let suspended = 0
   async function restart(): Promise<void> {
     while (count < maxRestarts) {
       await delay(restartEveryMs, undefined, { signal: stopping.signal })
+      suspended = Math.max(suspended, await untilSuspended(database, stopping.signal))
       const begunAt = Date.now()
       await folder.killServer(pickOne(random, restartSignals))
       await retryWhenUnavailable(() => database.query('select 1'))
@@ -171,11 +184,27 @@ function restartAgainAndAgain(
   return {
     count: () => count,
     maxAwayMs: () => maxAwayMs,
+    suspended: () => suspended,
     async stop() {
       stopping.abort()
       await over
     },
   }
+}
+
+/** The number of suspended executions, as soon as there are some; 0 after a timeout. */
+async function untilSuspended(database: Database, signal: AbortSignal): Promise<number> {
+  const giveUpAt = Date.now() + 30_000
+  while (Date.now() < giveUpAt) {
+    const [row] = await retryWhenUnavailable(() =>
+      database.query<{ count: number }>(
+        `select count(*) from engine_executions where work_state = 'suspended'`,
+      ),
+    )
+    if (row !== undefined && row.count > 0) return row.count
+    await delay(20, undefined, { signal })
+  }
+  return 0
 }
 
 /** The workers in the middle of a step, as soon as there are some; all of them after a timeout. */
@@ -213,7 +242,7 @@ async function countActive(database: Database): Promise<number> {
     database.query<{ most: number }>(`
       select coalesce(max(active), 0) as most from (
         select count(*) as active from engine_executions
-        where work_state <> 'finished' and work_due_at < 'infinity' group by account_id
+        where work_state in ('queued', 'running') and work_due_at < 'infinity' group by account_id
       ) as it
     `),
   )

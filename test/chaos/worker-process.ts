@@ -4,11 +4,18 @@ import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
+import { lookUp } from '../../src/engine/expressions/paths.ts'
 import { runDataTransform } from '../../src/engine/steps/data-transform.ts'
+import { runHuman } from '../../src/engine/steps/human.ts'
 import { runConditional } from '../../src/engine/steps/run-step.ts'
+import { withTemplates } from '../../src/engine/steps/step-expressions.ts'
+import { StepFailure } from '../../src/engine/steps/step-failure.ts'
+import { runWait } from '../../src/engine/steps/wait.ts'
+import { runWaitForEvent } from '../../src/engine/steps/wait-for-event.ts'
 import { type RunStep, startChaosEngine } from './chaos-engine.ts'
-import { answerOf, type ChaosContext } from './chaos-flow.ts'
+import { answerOf } from './chaos-flow.ts'
 import { noteRun } from './run-table.ts'
+import { squareOf } from './waiting-flow.ts'
 
 const log = createLogger({ level: 'error', format: 'json' })
 const name = process.env['CHAOS_WORKER'] ?? ''
@@ -27,14 +34,22 @@ const usage = {
   apiMs: 0,
 }
 
-const runStep: RunStep = async (run) => {
+const runStep: RunStep = async (given) => {
+  const run = await withTemplates(given)
   const { step, path, executionId, scope, signal } = run
   await noteRun(database, { executionId, stepId: path, worker: name }, signal)
   await delay(5 + Math.random() * 45, undefined, { signal })
   if (step.type === 'conditional') return await runConditional({ ...run, step })
   if (step.type === 'data_transform') return await runDataTransform({ ...run, step })
-  const { number } = scope.context as unknown as ChaosContext
-  return { output: answerOf(step.id, number), confidence: null, quality: null, usage, details: {} }
+  if (step.type === 'wait') return await runWait({ ...run, step })
+  if (step.type === 'wait_for_event') return await runWaitForEvent({ ...run, step })
+  if (step.type === 'human') return await runHuman({ ...run, step })
+  if (step.id === 'fails') throw new StepFailure({ code: 'VALIDATION_FAILED', message: 'It fails.' })
+  const output =
+    step.id === 'square_cell'
+      ? squareOf(Number(lookUp(scope, 'cell')))
+      : answerOf(step.id, Number(lookUp(scope, 'number')))
+  return { output, confidence: null, quality: null, usage, details: {} }
 }
 
 const engine = await startChaosEngine(database, runStep)

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
-import { isDatabaseUnavailable } from '#kernel/database'
+import { readSettings } from '#kernel/config'
+import { type Database, databaseSettings, isDatabaseUnavailable, openDatabase } from '#kernel/database'
 import { Failure } from '#kernel/errors'
+import { createLogger } from '#kernel/telemetry'
 import { eventually } from '../support/eventually.ts'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { createTestDatabase } from '../support/test-database.ts'
 
 function withSqlState(code: string) {
   return (error: unknown) => error instanceof DatabaseError && error.code === code
@@ -14,7 +16,7 @@ function withFailureCode(code: string) {
   return (error: unknown) => error instanceof Failure && error.code === code
 }
 
-async function endOtherConnections(database: TestDatabase): Promise<void> {
+async function endOtherConnections(database: Pick<Database, 'withSession'>): Promise<void> {
   await database.withSession((session) =>
     session.query(`
       select pg_terminate_backend(pid)
@@ -81,6 +83,8 @@ test('a connection that ends while it is borrowed and idle affects no other call
 test('idle connections that end are replaced without a failure', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   await Promise.all(Array.from({ length: 5 }, () => database.query('select pg_sleep(0.05)')))
+  // A query may have used the connection of another while its own was still being opened.
+  await eventually(() => database.poolUsage().total === database.poolUsage().idle)
   await endOtherConnections(database)
   await eventually(() => database.poolUsage().total === 0)
   expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
@@ -110,7 +114,7 @@ test('a transaction that throws is rolled back', async () => {
 test('a caller that waits too long for a connection gets an overloaded error', async () => {
   await using database = await createTestDatabase({
     start: 'empty',
-    environment: { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_WAIT: '1s' },
+    environment: { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_WAIT: '5s' },
   })
   await database.transaction(async () => {
     await expect(database.query('select 1')).rejects.toSatisfy(withFailureCode('overloaded'))
@@ -143,4 +147,41 @@ test('text is ordered the same on every machine', async () => {
     `select word from unnest(array['b', 'a', 'B', 'ä', 'A']) as word order by word`,
   )
   expect(rows.map((row) => row.word)).toEqual(['A', 'B', 'a', 'b', 'ä'])
+})
+
+test('the pool never has more connections than its size, however many callers wait', async () => {
+  await using database = await createTestDatabase({
+    start: 'empty',
+    environment: { DATABASE_POOL_SIZE: '3' },
+  })
+  const counted: number[] = []
+  await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const [row] = await database.query<{ count: number }>(
+        `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'tutti'`,
+      )
+      counted.push(row?.count ?? 0, database.poolUsage().total)
+    }),
+  )
+  expect(Math.max(...counted)).toBeLessThanOrEqual(3)
+})
+
+test('a borrowed connection that ended without a statement is not lent again', async () => {
+  await using own = await createTestDatabase({ start: 'empty' })
+  const lines: string[] = []
+  await using database = await openDatabase({
+    settings: readSettings(databaseSettings, { DATABASE_URL: own.url, DATABASE_POOL_SIZE: '1' }),
+    log: createLogger({
+      level: 'debug',
+      format: 'json',
+      destination: { write: (line) => void lines.push(line) },
+    }),
+  })
+  const borrowed = await database.kysely.connection().execute(async () => {
+    await endOtherConnections(database)
+    await eventually(() => lines.some((line) => line.includes('lost a database connection')))
+    return true
+  })
+  expect(borrowed).toBe(true)
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
 })

@@ -136,6 +136,106 @@ test('a database newer than the code is refused', async () => {
   )
 })
 
+/** A program that knows only the first file of a database to which a later one was applied. */
+async function olderProgram(later: string, level: number) {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', {
+    '0001-one.sql': 'create table one (id int not null); create index one_by_id on one (id)',
+    '0002-two.sql': later,
+  })
+  await migrate(database, [kernel.set], log)
+  await kernel.remove('0002-two.sql')
+  const { newer } = await migrationState(database, [kernel.set], { level })
+  const { ran } = await migrate(database, [kernel.set], log, { level })
+  return { ran, newer: newer.map((it) => it.name) }
+}
+
+const works = { ran: 0, newer: ['0002-two'] }
+
+test.each([
+  ['a table', 'create table two (id int unique check (id > 0)); alter table two alter id set not null'],
+  ['columns', "alter table one add column a numeric(4, 1), add column b text not null default ',;drop'"],
+  ['an index', 'create index one_again on one (id desc); -- drop table one;'],
+  ['a function', 'create function f() returns int language sql as $$ delete from one; select 1 $$'],
+  ['what its author has checked', '-- expands: no program reads this index\ndrop index one_by_id'],
+])('an older program starts on a database that got %s', async (_, sql) => {
+  expect(await olderProgram(sql, 1)).toEqual(works)
+})
+
+test.each([
+  ['drops a column', 'alter table one drop column id'],
+  ['renames a table', 'alter table one rename to uno'],
+  ['adds a required column', 'alter table one add column a int, add column b int not null'],
+  ['adds a unique column', 'alter table one add column a int unique'],
+  ['changes a type', 'alter table one alter column id type bigint'],
+  ['adds a constraint', 'alter table one add constraint positive check (id > 0)'],
+  ['adds a unique index', 'create unique index one_once on one (id)'],
+  ['changes rows', 'update one set id = id + 1'],
+  ['replaces a function', 'create or replace function f() returns int language sql as $$ select 1 $$'],
+])('without a mark, a migration that %s supports no older program', async (_, sql) => {
+  expect(await refusal(olderProgram(sql, 1_000))).toContain('is newer than this version of Tutti')
+})
+
+test('a contracting migration supports programs from its level', async () => {
+  const sql = '-- contracts: level 3, programs of this level do not use the index\ndrop index one_by_id'
+  expect(await refusal(olderProgram(sql, 2))).toContain('it has migration kernel/0002-two')
+  expect(await olderProgram(sql, 3)).toEqual(works)
+})
+
+test.each(['-- contracts: soon', '-- contracts', '-- expands', '-- expands: a\n-- contracts: level 2, b'])(
+  'the mark %j is refused',
+  async (mark) => {
+    expect(await refusal(olderProgram(`${mark}\nselect 1`, 1))).toContain(
+      'write one comment "-- expands: REASON"',
+    )
+  },
+)
+
+test('a program that lacks migrations of the database and has others of its own is refused', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', { '0001-one.sql': 'create table one (id int)' })
+  await using other = await createMigrations('other', { '0001-two.sql': 'create table two (id int)' })
+  await migrate(database, [kernel.set], log)
+  expect(await refusal(migrate(database, [other.set], log))).toContain('it has migration kernel/0001-one')
+})
+
+test('records of a program without levels are read, and support no older program', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', { '0001-one.sql': 'create table one (id int)' })
+  await migrate(database, [kernel.set], log)
+  await database.query('alter table kernel_migrations drop column min_supported')
+  expect((await migrationState(database, [kernel.set])).pending).toEqual([])
+  expect(await refusal(migrationState(database, []))).toContain('it has migration kernel/0001-one')
+  expect(await migrate(database, [kernel.set], log)).toEqual({ ran: 0 })
+})
+
+test('a migration that waits for a lock lets other statements pass, and runs later', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', { '0001-one.sql': 'create table one (id int)' })
+  await migrate(database, [kernel.set], log)
+  await kernel.write('0002-two.sql', 'alter table one add column a int')
+  let migrating: Promise<unknown> | undefined
+  await database.withSession(async (reader) => {
+    await reader.query('begin')
+    await reader.query('select from one')
+    migrating = migrate(database, [kernel.set], log)
+    // Queued behind the lock that the migration wants, until the migration gives up its turn.
+    await expect.poll(() => waitingFor(database, 'relation')).toBe(1)
+    await database.query('insert into one values (1)')
+    expect(await database.query('select from kernel_migrations where number = 2')).toEqual([])
+    await reader.query('commit')
+  })
+  expect(await migrating).toEqual({ ran: 1 })
+})
+
+async function waitingFor(database: TestDatabase, lock: string): Promise<number> {
+  const rows = await database.query(
+    'select from pg_locks where not granted and locktype = $1 and database = (select oid from pg_database where datname = current_database())',
+    [lock],
+  )
+  return rows.length
+}
+
 test('numbers that have gaps, repeat or are missing are refused before any file runs', async () => {
   await using database = await createTestDatabase({ start: 'empty' })
   const refuse = async (files: Record<string, string>) => {

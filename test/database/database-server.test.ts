@@ -24,7 +24,7 @@ test('the server of DATABASE_URL is used unchanged', async () => {
 })
 
 test('an unreachable server is reported in one line, without the password', async () => {
-  const message = await refusal('postgres://someone:hush-hush@127.0.0.1:1/tutti', '200ms')
+  const message = await refusal('postgres://someone:hush-hush@127.0.0.1:1/tutti', '2s')
   expect(message).toMatch(
     /^DATABASE_URL: the PostgreSQL server cannot be reached \(.*ECONNREFUSED.*\)\. Check that it is running/,
   )

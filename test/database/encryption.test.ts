@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
-import { createEncryption, type Encryption, encryptionSettings } from '#kernel/encryption'
+import { checkSecret, createEncryption, type Encryption, encryptionSettings } from '#kernel/encryption'
+import { createTestDatabase } from '../support/test-database.ts'
 
 const associatedData = { purpose: 'provider-key', place: 'openai' }
 const [oldSecret, newSecret] = ['the old one, 32 characters long!', 'the new one, 32 characters long!']
@@ -140,4 +141,72 @@ describe('another secret', () => {
       expect(() => readSettings(encryptionSettings, { [variable]: secret })).not.toThrow(secret)
     },
   )
+})
+
+/** A database, and processes that start with it: `start` resolves, or throws why one does not start. */
+async function openScene() {
+  const database = await createTestDatabase()
+  const folder = await createFolder()
+  return {
+    database,
+    folder,
+    start: async (environment: Readonly<Record<string, string>>, kind: 'embedded' | 'server' = 'server') => {
+      const settings = readSettings(encryptionSettings, environment)
+      const asKind = { kind, query: database.query.bind(database) }
+      const encryption = createEncryption({ settings, database: asKind, dataDir: folder.path })
+      await checkSecret({ database: asKind, encryption, settings })
+    },
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+describe('the secret of the installation', () => {
+  const [right, wrong] = [{ TUTTI_SECRET: oldSecret }, { TUTTI_SECRET: newSecret }]
+
+  test('is that of the first process: one with another secret, or none, does not start', async () => {
+    await using scene = await openScene()
+    await scene.start({})
+    await scene.start(right)
+    await scene.start(right)
+    await expect(scene.start(wrong)).rejects.toThrow(/^TUTTI_SECRET is not the secret of this database\. /)
+    await expect(scene.start({})).rejects.toThrow(/Set TUTTI_SECRET to it/)
+  })
+
+  test('is one when several processes start at once', async () => {
+    await using scene = await openScene()
+    const started = await Promise.allSettled([right, wrong, right, wrong].map((it) => scene.start(it)))
+    const outcomes = started.map(({ status }) => status)
+    expect(outcomes.slice(0, 2)).toEqual(outcomes.slice(2))
+    expect(outcomes.slice(0, 2).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('changes with TUTTI_SECRET_PREVIOUS, and the earlier one is refused from then on', async () => {
+    await using scene = await openScene()
+    await scene.start(right)
+    await scene.start({ ...wrong, TUTTI_SECRET_PREVIOUS: oldSecret })
+    await scene.start(wrong)
+    await expect(scene.start(right)).rejects.toThrow(/TUTTI_SECRET_PREVIOUS/)
+  })
+
+  test('that is lost is replaced by naming its key', async () => {
+    await using scene = await openScene()
+    await scene.start(right)
+    const refusal: unknown = await scene.start(wrong).catch(String)
+    const [, key = ''] = /TUTTI_SECRET_LOST=([\w-]+)/.exec(String(refusal)) ?? []
+    await expect(scene.start({ ...wrong, TUTTI_SECRET_LOST: `${key}x` })).rejects.toThrow()
+    await scene.start({ ...wrong, TUTTI_SECRET_LOST: key })
+    await scene.start(wrong)
+  })
+
+  test('of an embedded database is its file', async () => {
+    await using scene = await openScene()
+    await scene.start({}, 'embedded')
+    await scene.start({}, 'embedded')
+    await rm(join(scene.folder.path, 'secret'))
+    await expect(scene.start({}, 'embedded')).rejects.toThrow(/^The file "secret" of the data folder/)
+    expect(await readdir(scene.folder.path)).toEqual([])
+  })
 })

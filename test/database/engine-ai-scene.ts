@@ -93,6 +93,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
   const runStep = createStepExecutor({
     gateway: gateway.gateway,
     askForJson: createGenerateJson({ gateway: gateway.gateway, checker }),
+    schemas: checker,
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
     providerNames: async () => ['ollama', 'openai', 'anthropic', 'builtin'],
     builtinRole: async () =>

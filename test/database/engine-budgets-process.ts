@@ -12,6 +12,8 @@ import { connectAgain, openCallAccounting, someCall } from './models-accounting.
 export interface BudgetOrder {
   readonly microDollarsPerDay: number
   readonly maxCall: number
+  /** The duration of a call is below this. */
+  readonly maxCallMs: number
 }
 
 const log = createLogger({ level: 'error', format: 'json' })
@@ -42,7 +44,8 @@ const engine = await createEngine({
         executionId,
         cost,
       ])
-      await delay(Math.random() * 20, undefined, { signal })
+      process.stdout.write('called\n')
+      await delay(Math.random() * order.maxCallMs, undefined, { signal })
     } finally {
       await usage.record({ settlement: await reservation.settle(cost) })
     }

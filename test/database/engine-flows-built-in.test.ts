@@ -206,7 +206,7 @@ describe('with a language model', () => {
     expect(error).toBeNull()
     expect(ran).toContain('classify_as_given')
     expect(outputs['record']).toMatchObject({ category: 'complaint', sentiment: { label: 'negative' } })
-    const asked = JSON.stringify(scene.openai?.requests.at(-1)?.body)
+    const asked = JSON.stringify(scene.openai?.lastCall()?.body)
     expect(asked).toContain('praise')
   })
 })

@@ -43,6 +43,7 @@ export async function openBuiltInScene({ languageModel = false } = {}): Promise<
     runStep: createStepExecutor({
       gateway,
       askForJson: createGenerateJson({ gateway, checker }),
+      schemas: checker,
       outbound: createOutbound({ allow: [], log: quiet }),
       providerNames: async () => [],
       builtinRole: async () =>

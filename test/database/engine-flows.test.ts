@@ -16,6 +16,22 @@ const definition = (id: string, more: object = {}) => ({
   ...more,
 })
 
+/** A flow that asks a person for fields with these names. */
+const asking = (names: readonly string[]) =>
+  definition('asking', {
+    steps: [
+      {
+        id: 'ask',
+        type: 'human',
+        message: 'Which one?',
+        form: {
+          type: 'object',
+          properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+        },
+      },
+    ],
+  })
+
 interface FlowsScene extends AsyncDisposable {
   readonly database: TestDatabase
   readonly flows: Flows
@@ -129,6 +145,38 @@ describe.concurrent('a flow', () => {
       { by: clara },
     )
     expect(again).toMatchObject({ changed: false, flow: { version: 1 } })
+  })
+
+  test('keeps the order of the fields of its forms, and a changed order is a version', async () => {
+    await using scene = await openFlows()
+    const { flows, database } = scene
+    const fieldsOf = async (version?: number) => {
+      const [ask] = (await flows.read('asking', version)).definition.steps as unknown as {
+        readonly form: { readonly properties: object }
+      }[]
+      return Object.keys(ask?.form.properties ?? {})
+    }
+    const [first, second] = [
+      ['subject', 'name', 'amount'],
+      ['amount', 'subject', 'name'],
+    ]
+    await flows.create({ definition: asking(first) }, { by: clara })
+    expect(await fieldsOf()).toEqual(first)
+    expect(await flows.change('asking', { definition: asking(first) }, { by: clara })).toMatchObject({
+      changed: false,
+    })
+    expect(await flows.change('asking', { definition: asking(second) }, { by: clara })).toMatchObject({
+      changed: true,
+      flow: { version: 2 },
+    })
+    expect(await fieldsOf()).toEqual(second)
+    await flows.rollBack('asking', { version: 1, by: clara })
+    expect(await fieldsOf()).toEqual(first)
+    // A version of an earlier release has only the definition, and keeps its meaning.
+    await database.query(`update engine_flow_versions set written = null where flow_id = 'asking'`)
+    expect((await fieldsOf(3)).toSorted()).toEqual(first.toSorted())
+    await flows.change('asking', { definition: asking(first) }, { by: clara })
+    expect(await fieldsOf()).toEqual(first)
   })
 
   test('that another user saved in between is a conflict for a request with a revision', async () => {
@@ -304,6 +352,15 @@ test('a list is filtered, counted and stable', async () => {
   expect(await ids({ ownerId: clara.accountId })).toEqual(['one', 'two', 'three'])
   expect(await ids({ builtIn: true })).toHaveLength(6)
 
+  const agent = { id: 'write', type: 'agent', agent: 'writer' }
+  const around = (step: object, depth: number): object =>
+    depth === 0
+      ? step
+      : { id: `each_${depth}`, type: 'for_each', items: 'rows', steps: [around(step, depth - 1)] }
+  await make('nested_agent', { steps: [around(agent, 3)] })
+  expect(await ids({ withAgents: true, builtIn: false })).toEqual(['nested_agent'])
+  await flows.remove('nested_agent')
+
   const first = await flows.list({ limit: 2, offset: 0 })
   await make('four', {})
   const second = await flows.list({ limit: 2, offset: 2 })
@@ -327,7 +384,7 @@ describe('built-in flows', () => {
     await flows.seedBuiltIn()
     await database.query(
       `
-        update engine_flow_versions set definition = jsonb_set(definition, '{label}', '"Older"')
+        update engine_flow_versions set definition = jsonb_set(definition, '{label}', '"Older"'), written = null
         where flow_id = 'seo_optimisation'
       `,
     )

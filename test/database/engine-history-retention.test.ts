@@ -13,7 +13,7 @@ async function prune(database: Database): Promise<void> {
   const task = createRetentionTask({
     database,
     log: quiet,
-    executionRetentionMs: 30 * dayMs,
+    settings: { executionRetentionMs: 30 * dayMs },
     now: () => now,
   })
   await task.run(new AbortController().signal)

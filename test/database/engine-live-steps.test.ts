@@ -35,4 +35,4 @@ test('live steps are remembered while they run, and then in no process', async (
   gate.resolve()
   expect((await end).status).toBe('completed')
   await eventually(() => elsewhere.stepsOf(id).length === 0)
-}, 20_000)
+})

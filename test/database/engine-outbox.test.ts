@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Outbox } from '#outbox'
+import { takeStatement } from '../../src/outbox/outbox.ts'
 import { answer, openEngineScene } from './engine-setting.ts'
 import { connectAgain } from './events-setting.ts'
 import { openSeverableLink } from './events-severable-link.ts'
@@ -148,12 +149,19 @@ test('an entry that cannot be dispatched is found, retried alone, and then put a
       isDead,
     ])
   }
+  const begunAt = Date.now()
   expect(await take()).toEqual([[bad, 1, 1, false]])
   const others = ids.filter((id) => id !== bad)
   expect(new Set(heard.map(({ id }) => id))).toEqual(new Set(others))
   for (const id of others) {
     expect(heard.filter((it) => it.id === id).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
   }
+  // The first pause is a second, which may have passed.
+  const [postponed] = await database.query<{ due_at: Date }>(
+    'select due_at from engine_outbox where attempts = 1',
+  )
+  expect(postponed?.due_at.getTime()).toBeGreaterThan(begunAt)
+  await database.query(`update engine_outbox set due_at = 'infinity' where attempts = 1`)
   expect(await take()).toEqual([])
   for (let attempts = 2; attempts <= 6; attempts += 1) {
     await database.query(`update engine_outbox set due_at = '-infinity'`)
@@ -164,4 +172,30 @@ test('an entry that cannot be dispatched is found, retried alone, and then put a
   ).toEqual([{ execution_id: bad, first_seq: 1, attempts: 6, problem: 'it is too much' }])
   expect(heard.filter(({ id }) => id === bad).map(({ seq }) => seq)).toEqual([4, 5, 6])
   expect(await database.query('select from engine_outbox')).toHaveLength(0)
+})
+
+test('a dispatch reads the events of its entries alone, also in tables without statistics', async () => {
+  await using scene = await openEngineScene()
+  const { database } = scene
+  await database.query(`
+    insert into engine_journal (execution_id, first_seq, entries)
+    select gen_random_uuid(), 1, '[]' from generate_series(1, 20000)
+  `)
+  await database.query(`
+    insert into engine_steps (execution_id, item, step_id, seq, state, attempts, started_at, finished_at, details, entries, first_seq, spent)
+    select gen_random_uuid(), 0, 'first', 1, 'completed', 1, now(), now(), '{}', '[]', 1, 0 from generate_series(1, 20000)
+  `)
+  await database.query(`
+    insert into engine_outbox (execution_id, first_seq) select execution_id, first_seq from engine_steps limit 500
+  `)
+  const [entries] = await database.query<{ ids: string[]; seqs: number[] }>(
+    'select array_agg(execution_id) as ids, array_agg(first_seq) as seqs from engine_outbox',
+  )
+  const plan = await database.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, costs off, timing off) ${takeStatement}`,
+    [entries?.ids, entries?.seqs],
+  )
+  const lines = plan.map((row) => row['QUERY PLAN'])
+  expect(lines[0]).toContain('rows=500')
+  expect(lines.filter((line) => /Seq Scan on engine_(journal|steps)/.test(line))).toEqual([])
 })

@@ -123,7 +123,7 @@ describe('an event and a wait for it meet', () => {
       }),
     )
     for (const id of ids) await expectReceived(scene, id)
-  }, 60_000)
+  })
 })
 
 test('an event continues all waits of its account with its name and key, and no others', async () => {

@@ -49,6 +49,39 @@ describe('a step that waits', () => {
     })
   })
 
+  test('is not suspended when a wait was closed meanwhile, and no event is lost', async () => {
+    await using scene = await openEngineScene()
+    // As if another wait was closed between the commit that stores the wait and the one that suspends the execution.
+    await scene.database.query(`
+      create function wake() returns trigger language plpgsql as
+      $$ begin update engine_executions set wakes = wakes + 1 where id = new.execution_id; return null; end $$
+    `)
+    await scene.database.query(
+      'create trigger wake after insert on engine_waits for each row execute function wake()',
+    )
+    const what = await scene.save([wait('rest', { duration: '2d' }), prompt('after', ['rest'])])
+    const { engine } = await scene.startProcess({ runStep: createCountedSteps().runStep })
+    const { id } = await engine.executions.enqueue(what)
+    await untilState(scene, id, 'suspended')
+    await passTime(scene, id)
+    await untilIs(scene, id, 'completed')
+    const events = (await engine.executions.read(id))?.events ?? []
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+    expect(events.map(({ type }) => type)).toEqual([
+      'execution_started',
+      'step_started',
+      'wait_opened',
+      'log',
+      'execution_suspended',
+      'execution_resumed',
+      'wait_closed',
+      'step_completed',
+      'step_started',
+      'step_completed',
+      'execution_completed',
+    ])
+  })
+
   test('for long suspends its execution, which frees its worker and its slot', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([wait('rest', { duration: '2d' }), prompt('after', ['rest'])])

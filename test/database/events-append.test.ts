@@ -109,7 +109,7 @@ describe('appending events', () => {
   test('rejects while the database is unavailable, and never loses an acknowledged event', async () => {
     await using database = await createLogDatabase()
     await using link = await openSeverableLink(database.url)
-    await using linked = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '100ms' })
+    await using linked = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '5s' })
     const acknowledged: number[] = []
     const refused: unknown[] = []
     {

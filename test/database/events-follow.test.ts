@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '#kernel/database'
 import type { StoredEvent } from '#kernel/events'
+import { eventually } from '../support/eventually.ts'
 import { connectAgain, createLogDatabase, idsOf, openEvents, range, take } from './events-setting.ts'
 import { openSeverableLink } from './events-severable-link.ts'
 
@@ -138,9 +139,21 @@ describe('following events', () => {
   test('waits while the database is unavailable, for catching-up and live readers', async () => {
     await using database = await createLogDatabase()
     await using link = await openSeverableLink(database.url)
-    await using linked = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '100ms' })
+    await using linked = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '5s' })
+    let failures = 0
+    const watched: Database = {
+      ...linked,
+      async query<Row>(text: string, values?: readonly unknown[], name?: string) {
+        try {
+          return await linked.query<Row>(text, values, name)
+        } catch (error) {
+          failures += 1
+          throw error
+        }
+      },
+    }
     await using direct = openEvents(database)
-    await using events = openEvents(linked, { pollMs: 100 })
+    await using events = openEvents(watched, { pollMs: 100 })
     await direct.append(range(1, 300).map(() => ({ type: 'before.cut' })))
     const slow = events.follow({ after: 0, signal: never })[Symbol.asyncIterator]()
     const live = take(events.follow({ after: 300, signal: never }), 20)
@@ -150,7 +163,7 @@ describe('following events', () => {
     const rest = (async () => {
       while (seen.length < 320) seen.push(await slow.next())
     })()
-    await delay(400)
+    await eventually(() => failures >= 2)
     link.mend()
     await direct.append(range(1, 10).map(() => ({ type: 'after.cut' })))
     expect(idsOf(await live)).toEqual(range(301, 320))

@@ -4,6 +4,7 @@ import { anonymousPrincipal, closeHttpServer, createHttpServer, registerApi } fr
 import { createIdempotency, type Idempotency, type IdempotencyOptions } from '#kernel/idempotency'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { platformApi } from '../../src/app/platform-api.ts'
+import { loopDelayLimitMs } from '../support/loop-delay-limit.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
 
@@ -32,6 +33,7 @@ export async function startIdempotencyServer(options: ServerOptions): Promise<Id
   const { database, timing, encryption, beforeAnswer = () => {} } = options
   const handled: string[] = []
   const app = await createHttpServer({
+    loopDelayLimitMs,
     log,
     metrics: createMetrics({ watchProcess: false }),
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),

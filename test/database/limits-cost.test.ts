@@ -66,7 +66,7 @@ test('the number of cached keys is bounded, and evicting one takes nothing from 
 test('while the database is unavailable leased permits are admitted, then an error is returned, and then it recovers', async () => {
   await using scene = await openLimitsScene()
   await using link = await openSeverableLink(scene.database.url)
-  await using through = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '1s' })
+  await using through = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '5s' })
   const replica = scene.startReplica({ database: through })
   const rule = { limit: 100, windowSeconds: 3600 }
   const before = countAllowed(await takeTimes(replica, 20, rule))

@@ -151,15 +151,14 @@ describe('a window', () => {
       allowedByWindow.set(window, (allowedByWindow.get(window) ?? 0) + Number(allowed))
       refused += Number(!allowed)
     }
-    // Requests run continuously, across at least two window ends.
+    // Requests run continuously, across at least two window ends, until a window is used up.
     await eventually(async () => {
       const taken = await Promise.all(replicas.map(({ limiter }) => limiter.take('someone', rule)))
       taken.forEach(note)
-      return allowedByWindow.size >= 3
+      return allowedByWindow.size >= 3 && refused > 0 && Math.max(...allowedByWindow.values()) >= 5
     }, 5)
     expect(Math.max(...allowedByWindow.values())).toBe(5)
     expect(Math.min(...allowedByWindow.values())).toBeGreaterThan(0)
-    expect(refused).toBeGreaterThan(0)
     const ends = [...allowedByWindow.keys()]
     for (const [index, end] of ends.slice(1).entries())
       expect(end - (ends[index] ?? 0)).toBeGreaterThanOrEqual(1000)

@@ -8,7 +8,13 @@ import { createLogger } from '#kernel/telemetry'
 
 const log = createLogger({ level: 'error', format: 'json' })
 const database = await openDatabase({ settings: readSettings(databaseSettings, process.env), log })
-const metricsHistory = createMetricsHistory({ database, log, gauges: [], settings: { dataDir: tmpdir() } })
+const metricsHistory = createMetricsHistory({
+  database,
+  log,
+  gauges: [],
+  version: '0.0.0',
+  settings: { dataDir: tmpdir() },
+})
 for (let times = 0; times < 10; times += 1) {
   metricsHistory.recordResponse({
     interfaceName: 'workflows',

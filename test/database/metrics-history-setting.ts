@@ -15,6 +15,7 @@ export function openMetricsHistory(
     database,
     log,
     gauges,
+    version: '0.0.0',
     settings: { dataDir: tmpdir(), sampleEveryMs: 40, gaugeEveryMs: 10, flushEveryMs: 50, ...settings },
   })
 }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '#kernel/database'
+import { firstIdAt } from '#kernel/partitions'
 import { createMetrics } from '#kernel/telemetry'
 import { createModelsTasks } from '../../src/models/maintenance-tasks.ts'
 import type { ModelCall } from '../../src/models/providers/provider.ts'
@@ -9,7 +10,6 @@ import {
   createContentRecorder,
 } from '../../src/models/recording/content-recorder.ts'
 import { insertContents } from '../../src/models/recording/content-store.ts'
-import { firstIdOf } from '../../src/models/usage/usage.ts'
 import { quiet } from './models-accounting.ts'
 import { createCallAccountingDatabase } from './models-accounting-database.ts'
 
@@ -21,7 +21,13 @@ const call = (content: string): ModelCall => ({
 
 function openRecorder(database: Database, bounds: Partial<ContentRecorderOptions> = {}) {
   const metrics = createMetrics({ watchProcess: false })
-  const recorder = createContentRecorder({ database, mode: 'on', log: quiet, metrics, ...bounds })
+  const recorder = createContentRecorder({
+    database,
+    settings: { recording: 'on' },
+    log: quiet,
+    metrics,
+    ...bounds,
+  })
   return {
     record(content: string) {
       const id = randomUUIDv7()
@@ -88,7 +94,7 @@ describe('the queue of recorded contents', () => {
 const day = 86_400_000
 
 const contentOf = (ageMs: number) => ({
-  callId: firstIdOf(new Date(Date.now() - ageMs)).replace(/.$/, '1'),
+  callId: firstIdAt(new Date(Date.now() - ageMs)).replace(/.$/, '1'),
   accountId: 'ada',
   request: { kind: 'chat', parameters: {} },
   response: null,
@@ -100,7 +106,7 @@ test('recorded contents are deleted after their retention', async () => {
   const [old, recent] = [contentOf(8 * day), contentOf(6 * day)]
   await insertContents(database, [old, recent])
   const settings = { callRetentionMs: 90 * day, recordingRetentionMs: 7 * day }
-  const tasks = createModelsTasks({ database, log: quiet, ...settings })
+  const tasks = createModelsTasks({ database, log: quiet, settings })
   await tasks.find(({ name }) => name === 'models.delete-recordings')?.run(new AbortController().signal)
   expect(await database.query('select call_id from model_call_contents')).toEqual([
     { call_id: recent.callId },

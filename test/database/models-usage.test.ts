@@ -244,8 +244,7 @@ describe('old calls', () => {
     const tasks = createModelsTasks({
       database,
       log: quiet,
-      recordingRetentionMs: 1000,
-      callRetentionMs: 86_400_000,
+      settings: { recordingRetentionMs: 1000, callRetentionMs: 86_400_000 },
     })
     expect(tasks.map(({ name }) => name)).toEqual([
       'models.lost-calls',
@@ -255,7 +254,7 @@ describe('old calls', () => {
     for (const task of tasks) await task.run(new AbortController().signal)
     expect(await callAccounting.budget.spentToday('ada')).toEqual({ spent: 10, reserved: 0 })
     expect(await database.query('select outcome from model_calls')).toEqual([{ outcome: 'lost' }])
-    expect(await database.query('select scope from model_spend_scopes order by period')).toEqual([
+    expect(await database.query('select scope from model_spend_scopes order by period, scope')).toEqual([
       { scope: 'account:grace' },
       { scope: 'account:ada' },
       { scope: 'key:a' },

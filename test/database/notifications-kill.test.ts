@@ -12,7 +12,8 @@ const file = new URL('./notifications-worker-process.ts', import.meta.url)
 const due = 100
 
 test('each mail arrives, encrypted, though the process is killed while they are due', {
-  timeout: 120_000,
+  // Three processes start one after the other.
+  timeout: 240_000,
 }, async () => {
   await using closing = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'tutti-notices-'))
@@ -57,7 +58,7 @@ test('each mail arrives, encrypted, though the process is killed while they are 
 
   for (const share of [0.1, 0.5]) {
     await using worker = await startWorker()
-    await vi.waitUntil(() => arrived().size >= due * share, { timeout: 40_000, interval: 10 })
+    await vi.waitUntil(() => arrived().size >= due * share, { timeout: 60_000, interval: 10 })
     await worker.kill('SIGKILL')
   }
   expect(arrived().size).toBeLessThan(due)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createLogger } from '#kernel/telemetry'
 import { findMailProblem } from '#notifications'
 import { eventually } from '../support/eventually.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { startMailServer } from './notifications-mail-server.ts'
 import { openNotificationsScene } from './notifications-setting.ts'
 
@@ -124,16 +125,15 @@ describe('mail', () => {
   })
 
   test('waits while the server is unavailable', async () => {
-    const before = await startMailServer()
-    await before.close()
-    await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: before.url })
+    const port = await findFreePort()
+    await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: `smtp://127.0.0.1:${port}` })
     await scene.post({}, { to: 'otto@example.com' })
     const tried = await scene.untilTried(1, 2)
     expect(tried).toMatchObject([
       { state: 'pending' },
       { state: 'pending', problem: expect.stringContaining('ECONNREFUSED') },
     ])
-    await using server = await startMailServer({}, before.port)
+    await using server = await startMailServer({}, port)
     await scene.skipPauses()
     await scene.until('delivered', 2)
     expect(server.mails).toHaveLength(2)
@@ -183,11 +183,11 @@ describe('mail', () => {
       ids.push(mail.headers.get('message-id'))
       return ids.length === 1 ? 'hang' : undefined
     })
-    const timeoutsMs = { mail: 3000, slack: 3000 }
+    const timeoutsMs = { mail: 8000, slack: 8000 }
     await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: server.url }, { timeoutsMs })
     await scene.post({})
     expect(await scene.untilTried(1)).toMatchObject([
-      { state: 'pending', problem: 'The mail server did not accept the mail within 3 s.' },
+      { state: 'pending', problem: 'The mail server did not accept the mail within 8 s.' },
     ])
     await scene.skipPauses()
     await scene.until('delivered')

@@ -57,12 +57,12 @@ test('a permanent error is given up, and every other one is retried', async () =
 
 test('an endpoint that does not respond is left after a timeout, and an endless response is cut', async () => {
   await using server = await startSlack()
-  const timeoutsMs = { mail: 3000, slack: 3000 }
+  const timeoutsMs = { mail: 8000, slack: 8000 }
   await using scene = await openNotificationsScene({ TUTTI_SLACK_WEBHOOK_URL: server.url }, { timeoutsMs })
   server.react(() => {})
   await scene.post(slack)
   expect(await scene.untilTried(1)).toMatchObject([
-    { state: 'pending', problem: 'Slack did not respond within 3 s.' },
+    { state: 'pending', problem: 'Slack did not respond within 8 s.' },
   ])
   server.react((response) => {
     response.writeHead(500)

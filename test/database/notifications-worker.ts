@@ -26,10 +26,11 @@ export function makeNotifications(
     TUTTI_MAIL_FROM: 'Tutti <tutti@example.com>',
     ...environment,
   })
+  const channels = channelsOf(settings)
   return createNotifications({
     database,
-    channels: channelsOf(settings),
-    retentionMs: settings.retentionMs,
+    channels: () => channels,
+    settings,
     log,
     metrics: createMetrics({ watchProcess: false }),
     ...(timeoutsMs !== undefined && { timeoutsMs }),

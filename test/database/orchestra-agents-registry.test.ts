@@ -49,6 +49,23 @@ test('each save creates an immutable version, and an old one can be restored', a
   })
 })
 
+test('parameters keep their order, and a changed order is a version', async () => {
+  await using scene = await openAgentsScene({ withModel: false })
+  const { agents } = scene
+  const text = { description: 'A text.' }
+  const using = { ...plain, prompt: '{{tone}} {{audience}} {{of}}: {{content}}' }
+  const orderOf = async () => Object.keys((await agents.find('plain'))?.definition.parameters ?? {})
+  await agents.create({ ...using, parameters: { tone: text, audience: text, of: text } }, by)
+  expect(await orderOf()).toEqual(['tone', 'audience', 'of'])
+  const reordered = { ...using, parameters: { of: text, tone: text, audience: text } }
+  expect(await agents.change('plain', { definition: reordered }, by)).toMatchObject({ changed: true })
+  expect(await orderOf()).toEqual(['of', 'tone', 'audience'])
+  const { id, ...others } = reordered
+  expect(await agents.change('plain', { definition: { ...others, id } }, by)).toMatchObject({
+    changed: false,
+  })
+})
+
 test('an invalid agent is refused with the position, a taken id is a conflict, a deleted id can be reused', async () => {
   await using scene = await openAgentsScene({ withModel: false })
   const { agents } = scene

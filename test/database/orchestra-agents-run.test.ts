@@ -27,10 +27,10 @@ describe('the input of an agent', () => {
       { role: 'system', content: 'You are kind.' },
       { role: 'user', content: 'On tea | For . | kind | 12' },
     ])
-    expect(scene.openai.requests.at(-1)?.body).toMatchObject({ temperature: 0.4, max_tokens: 70 })
+    expect(scene.openai.lastCall()?.body).toMatchObject({ temperature: 0.4, max_tokens: 70 })
     expect(scene.seen.logs).toContain('No value was found for {{missing}}; the placeholder was left empty.')
     await scene.run({ ai_options: { temperature: 0.9, max_tokens: 9 } })
-    expect(scene.openai.requests.at(-1)?.body).toMatchObject({ temperature: 0.9, max_tokens: 9 })
+    expect(scene.openai.lastCall()?.body).toMatchObject({ temperature: 0.9, max_tokens: 9 })
     expect(await scene.fail({ input: '{{made}}' }, { failed: { made: 'maker' } })).toMatchObject({
       code: 'STEP_DEPENDENCY_FAILED',
     })

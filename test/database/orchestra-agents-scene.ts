@@ -128,6 +128,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
   const runStep = createStepExecutor({
     gateway,
     askForJson,
+    schemas: forms,
     outbound,
     runAgent,
     providerNames: async () => ['ollama', 'openai', 'anthropic', 'builtin'],

@@ -140,7 +140,7 @@ describe('the order of deliveries', () => {
   test('includes one added while the last one is being recorded', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())
-    const { id } = await scene.subscribe(receiver.url)
+    const { id } = await scene.subscribe(receiver.url, { retryPolicy: { timeout: 60 } })
     const published = Promise.withResolvers<void>()
     receiver.react(async (response, received) => {
       if (received.body.data.n === 1) await published.promise
@@ -173,6 +173,8 @@ describe('the order of deliveries', () => {
       for (let n = 0; n < 40; n += 1) await scene.publish([{ subject, data: { subject, n } }])
     }
     await Promise.all(['a', 'b', 'c'].map(publishAll))
+    // A busy machine may need most of a minute.
+    for (const count of [40, 80, 120]) await receiver.untilEvents(count)
     await scene.until(id, 'delivered', 120)
     for (const subject of ['a', 'b', 'c']) {
       const numbers = receiver.events
@@ -222,6 +224,8 @@ test('an attempt whose outcome is stored twice, because the acknowledgement was 
   const worker = makeWorker(linked, webhooks)
   closing.defer(() => worker.stop())
   const accountId = await subscribeAtOnce(database, webhooks, receiver.url)
+  // There is no second attempt.
+  await database.query(`update webhooks set retry_policy = '{"retry_delay": 3600}'`)
   let lost: Promise<void> | undefined
   receiver.react((response) => {
     lost ??= link.severAfter('webhooks-record').then(() => link.mend())

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { listen } from '../http/outbound-support.ts'
 import { eventually } from '../support/eventually.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { accept, answer, startReceiver } from './webhooks-receiver.ts'
 import { openWebhooksScene } from './webhooks-setting.ts'
 
@@ -131,10 +132,8 @@ describe('a receiver', () => {
     const server = createServer((socket) => {
       socket.once('data', () => socket.end(wire))
     })
-    const broken = await listen(server)
-    if (wire === '') await broken[Symbol.asyncDispose]()
-    else scene.use(broken)
-    await scene.database.query('update webhooks set url = $1', [`http://127.0.0.1:${broken.port}/`])
+    const port = wire === '' ? await findFreePort() : scene.use(await listen(server)).port
+    await scene.database.query('update webhooks set url = $1', [`http://127.0.0.1:${port}/`])
     await scene.publish([{}])
     await scene.until(id, 'dead')
     const { deliveries } = await scene.deliveries(id)
@@ -201,7 +200,15 @@ test('callbacks to a receiver that never responds delay no other account', async
     })
   })
   const call = (accountId: string, url: string, subject: string) =>
-    webhooks.openCallback(database, { api: 'workflows', accountId, url, subject, events: ['done'] })
+    webhooks.openCallback(database, {
+      api: 'workflows',
+      accountId,
+      url,
+      subject,
+      events: ['done'],
+      // No request times out while the test runs.
+      retryPolicy: { timeout: 3600 },
+    })
   const [greedy, other] = [randomUUID(), randomUUID()]
   const subjects = Array.from({ length: 200 }, (_, index) => `execution-${index}`)
   for (const subject of subjects) await call(greedy, hanging.url, subject)

@@ -66,6 +66,7 @@ export async function openWebhooksScene(options: MakeWebhooksOptions = {}): Prom
     async subscribe(url, { secret, format, owner: whose = owner, ...config } = {}) {
       const { webhook, secret: made } = await webhooks.subscriptions.create(whose, {
         config: {
+          name: null,
           url,
           events: ['flow.step.completed', 'flow.execution.completed'],
           filters: {},

@@ -54,6 +54,7 @@ export async function subscribeAtOnce(database: Database, webhooks: Webhooks, ur
     { accountId, api: 'workflows' },
     {
       config: {
+        name: null,
         url,
         events: ['execution.progress'],
         filters: {},

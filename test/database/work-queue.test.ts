@@ -69,6 +69,33 @@ describe.concurrent('a worker and its queue', () => {
     expect(most).toBe(7)
   })
 
+  test('keeps a tenth of its slots for owners who use less than that', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const started: string[] = []
+    const release = Promise.withResolvers<void>()
+    await addChores(
+      database,
+      Array.from({ length: 100 }, () => 'greedy'),
+      { delayMs: -1000 },
+    )
+    const worker = await scene.startWorker(
+      async (claim) => {
+        started.push(claim.row.label)
+        if (claim.row.label === 'greedy') await release.promise
+        await chores.finish(database, claim)
+      },
+      { concurrency: 20, sharedBy: 'label' },
+    )
+    await vi.waitFor(() => expect(started).toHaveLength(18), patiently)
+    const modest = await addChores(database, ['modest', 'modest', 'modest', 'modest', 'modest'])
+    for (const id of modest) await untilState(database, id, 'finished')
+    expect(started.filter((label) => label === 'greedy')).toHaveLength(18)
+    release.resolve()
+    await vi.waitFor(() => expect(started).toHaveLength(105), patiently)
+    await worker.check()
+  })
+
   test('leaves a released row until it is due, and takes it then without waiting for the poll', async () => {
     await using scene = await openChoreScene()
     const { database } = scene

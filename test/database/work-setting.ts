@@ -25,6 +25,7 @@ export interface ChoreScene extends AsyncDisposable {
 type ChoreWorkerOptions = Partial<WorkerOptions> & {
   readonly concurrency?: number
   readonly localConcurrency?: number
+  readonly sharedBy?: 'label'
 }
 
 export async function openChoreScene(): Promise<ChoreScene> {
@@ -50,7 +51,7 @@ export async function openChoreScene(): Promise<ChoreScene> {
 function createChoreWorker(
   database: Database,
   handle: QueueRegistration<Chore>['handle'],
-  { concurrency = 10, localConcurrency = 10, ...options }: ChoreWorkerOptions = {},
+  { concurrency = 10, localConcurrency = 10, sharedBy, ...options }: ChoreWorkerOptions = {},
 ): Worker {
   return createWorker({
     database,
@@ -58,7 +59,9 @@ function createChoreWorker(
     metrics: createMetrics({ watchProcess: false }),
     name: 'test',
     role: 'worker',
-    queues: [serveQueue({ queue: chores, concurrency, localConcurrency, handle })],
+    queues: [
+      serveQueue({ queue: chores, concurrency, localConcurrency, handle, ...(sharedBy && { sharedBy }) }),
+    ],
     ...options,
   })
 }

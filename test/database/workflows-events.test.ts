@@ -266,3 +266,49 @@ test('an execution that cannot be published stops no other, is logged and counte
 function isCompletion({ event }: { readonly event: string }): boolean {
   return event === 'flow.execution.completed'
 }
+
+test('a dispatch reads nothing over other connections while it has locks of deliveries', async () => {
+  await using scene = await openEngineScene()
+  const { webhooks, subscribers } = await addWebhooks(scene)
+  const what = await scene.save(steps)
+  await listen(scene, what.accountId, ['flow.execution.started', 'flow.execution.completed'])
+  await using events = openEvents(scene.database)
+  const { engine, outbox, worker } = await scene.startProcess({ hasSubscribers: subscribers.hasSubscribers })
+  let hasLocks = false
+  const reads: boolean[] = []
+  await using closing = new AsyncDisposableStack()
+  const dispatching = dispatch({
+    scene,
+    outbox,
+    events,
+    engine: {
+      ...engine,
+      executions: {
+        ...engine.executions,
+        async read(id) {
+          reads.push(hasLocks)
+          return await engine.executions.read(id)
+        },
+      },
+    },
+    subscribers: {
+      ...subscribers,
+      async wantedOf(executor, entries) {
+        hasLocks = false
+        return await subscribers.wantedOf(executor, entries)
+      },
+    },
+    webhooks: {
+      async publish(executor, published) {
+        hasLocks = true
+        return await webhooks.publish(executor, published)
+      },
+    },
+  })
+  closing.use(dispatching)
+  const { end } = await engine.executions.start(what, worker)
+  await end
+  await eventually(async () => (await toldIn(scene)).length >= 2, 50)
+  expect(reads).toContain(false)
+  expect(reads).not.toContain(true)
+})

@@ -122,7 +122,7 @@ describe('the Anthropic client with a provider of the same protocol', () => {
       tools: [search],
       messages: [{ role: 'user', content }],
     })
-    const { headers } = platform.anthropic.requests.at(-1) ?? {}
+    const { headers } = platform.anthropic.lastCall() ?? {}
     expect(headers).toMatchObject({ 'anthropic-beta': 'context-1m-2025-08-07', 'x-api-key': 'sk-ant-right' })
     expect(JSON.stringify(headers)).not.toContain(platform.apiKey)
   })
@@ -158,11 +158,10 @@ describe('the Anthropic client with a provider of the same protocol', () => {
 
   test('cancels the work of the provider when it aborts a stream', async () => {
     platform.script('anthropic', { steps: [{ text: 'The' }, 'hang'] })
-    const before = platform.anthropic.requests.length
     const stream = anthropic.messages.stream(ask)
     stream.on('text', () => stream.abort())
     await failureOf(() => stream.finalMessage())
-    expect(await platform.anthropic.requests[before]?.closed).toBe(true)
+    expect(await platform.anthropic.lastCall()?.closed).toBe(true)
   })
 
   test('gets errors of its own classes', async () => {

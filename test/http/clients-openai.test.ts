@@ -198,12 +198,11 @@ describe('the openai client with a provider of the same protocol', () => {
 
   test('cancels the work of the provider when it aborts a stream', async () => {
     platform.script('openai', { steps: [{ text: 'The' }, 'hang'] })
-    const before = platform.openai.requests.length
     const { data: stream, response } = await openai.chat.completions
       .create({ model, messages: question, stream: true })
       .withResponse()
     for await (const { choices } of stream) if (choices[0]?.delta.content === 'The') stream.controller.abort()
-    expect(await platform.openai.requests[before]?.closed).toBe(true)
+    expect(await platform.openai.lastCall()?.closed).toBe(true)
     const call = await platform.findCall(({ id }) => id === response.headers.get('x-call-id'))
     expect(call.outcome).toBe('cancelled')
   })

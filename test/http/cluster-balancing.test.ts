@@ -28,12 +28,20 @@ describe('requests', () => {
     await using service = await startServiceFor([{ url: `${one.url}=3` }, two], calm)
     expect(await (await service.get('/api/cluster/strategy')).json()).toEqual({
       strategy: 'round-robin',
-      available: ['round-robin', 'least-connections', 'least-latency', 'weighted'],
+      available: ['round-robin', 'least-connections', 'least-latency', 'weighted', 'prefix-affinity'],
+      uses_weights: false,
+      changed_by: null,
+      changed_at: null,
     })
     expect(await askOften(service, 4)).toBe('abab')
     expect(await askOften(service, 8, { 'x-cluster-strategy': 'weighted' })).toBe('aabaaaba')
     const changed = await put(service, '/api/cluster/strategy', { strategy: 'weighted' })
     expect(await changed.json()).toEqual({ strategy: 'weighted' })
+    expect(await (await service.get('/api/cluster/strategy')).json()).toMatchObject({
+      strategy: 'weighted',
+      uses_weights: true,
+      changed_at: expect.any(String),
+    })
     expect(await askOften(service, 4)).toBe('aaba')
     const wrong = await put(service, '/api/cluster/strategy', { strategy: 'best' })
     expect(wrong.status).toBe(400)
@@ -56,6 +64,23 @@ describe('requests', () => {
     expect(await askOften(service, 2)).toBe('aa')
     leaving.abort()
     await busy.text().catch(() => undefined)
+  })
+
+  test('spill over to a node without the model in memory when the other has too many', async () => {
+    await using one = await startModelNode()
+    await using two = await startModelNode({ loaded: [model] })
+    await using service = await startServiceFor([one, two], { ...calm, CLUSTER_LOADED_LIMIT: '2' })
+    const leaving = new AbortController()
+    const body = { model, options: { num_predict: 10_000, token_delay_ms: 10 } }
+    const nodes: (string | null)[] = []
+    for (let round = 0; round < 4; round++) {
+      const response = await service.post('/api/generate', body, { signal: leaving.signal })
+      nodes.push(response.headers.get('x-cluster-node'))
+    }
+    const [first, second] = service.cluster.nodes().map(({ id }) => id)
+    expect(nodes).toEqual([second, second, first, first])
+    leaving.abort()
+    await eventually(async () => (await one.stats()).working + (await two.stats()).working === 0)
   })
 
   test('go to the least loaded node', async () => {

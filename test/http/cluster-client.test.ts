@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { createModelClient, type ModelClient, type ModelRoute, NoRouteLeft } from '#cluster'
 import { startClusterService, startServiceFor, waitForStatus } from '../support/cluster-service.ts'
 import { eventually } from '../support/eventually.ts'
-import { findFreePort, startModelNode } from '../support/model-node.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
 

@@ -44,7 +44,7 @@ describe('/v1/messages', () => {
 
   test.each([
     ['work_dies', 'api_error', died],
-    ['work_stalls', 'timeout_error', expect.stringMatching(/ sent nothing more within 1 s$/)],
+    ['work_stalls', 'timeout_error', expect.stringMatching(/ made no progress within 1 s$/)],
   ] as const)('ends a broken stream with the event error (%s)', async (behaviour, type, message) => {
     const stream = await cut('/v1/messages', { messages }, behaviour)
     const [name, data, ...more] = (lastEvent(stream) ?? '').split('\n')

@@ -152,7 +152,7 @@ describe('a connection that cannot be established', () => {
     using deadlines = new Deadlines()
     using pools = createNodePools(deadlines)
     expect(await ask(pools, track(`http://127.0.0.1:${port}`))).toEqual({
-      kind: 'closed',
+      kind: 'late',
       reason: 'failed: the host did not accept the connection in time',
     })
   })

@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startClusterService, startServiceFor, waitForNodes } from '../support/cluster-service.ts'
+import { startServiceFor } from '../support/cluster-service.ts'
 import { answerOf, startWireNode } from './cluster-node-connection-node.ts'
 
 const model = 'gemma3:4b'
@@ -52,8 +52,7 @@ describe('a node behind TLS', () => {
   test('is not called when its certificate is not trusted', async () => {
     setDefaultCACertificates([...usual, cert])
     await using node = await startWireNode(({ socket }) => socket.write(answerOf('{}')), { certificate })
-    await using service = await startClusterService({ environment: { ...calm, CLUSTER_NODES: node.url } })
-    await waitForNodes(service.cluster, ([first]) => first?.status === 'healthy')
+    await using service = await startServiceFor([node], calm)
     setDefaultCACertificates(usual)
     const response = await service.post('/api/chat', { model })
     expect(response.status).toBe(502)

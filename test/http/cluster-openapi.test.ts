@@ -73,6 +73,7 @@ describe('the OpenAPI document of the service', () => {
     expect(told.parameters.filter((it) => it.in === 'header').map(({ name }) => name)).toEqual([
       'x-chat',
       'x-cluster-strategy',
+      ...(/^\/(api\/(chat|generate)|v1\/(chat\/)?completions)$/.test(path) ? ['x-cluster-continue'] : []),
       'x-priority',
       'x-cluster-caller',
     ])

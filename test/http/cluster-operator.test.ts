@@ -6,6 +6,7 @@ import {
   waitForNodes,
   waitForStatus,
 } from '../support/cluster-service.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
@@ -62,6 +63,18 @@ describe('an operator', () => {
     expect((await node.stats()).requests['/api/tags']).toBeGreaterThan(asked ?? 0)
   })
 
+  test('removes a node that never responded, and subscribers hear of it', async () => {
+    await using service = await startClusterService()
+    const { operations } = service.cluster
+    const { id } = await operations.add({ url: `http://127.0.0.1:${await findFreePort()}`, weight: 1 }, null)
+    await waitForStatus(service.cluster, 'unhealthy')
+    const removed: string[] = []
+    service.cluster.onChange(({ kind, node }) => void (kind === 'removed' && removed.push(node.id)))
+    await operations.remove(id, null)
+    expect(removed).toEqual([id])
+    expect(service.cluster.nodes()).toEqual([])
+  })
+
   test('removes an active node: its running requests finish', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
@@ -77,9 +90,10 @@ describe('an operator', () => {
     await using node = await startModelNode()
     await using service = await startServiceFor([node])
     const path = `/api/cluster/nodes/${service.cluster.nodes()[0]?.id}`
+    // Long enough that it still runs when the node is drained.
     const running = await service.post('/api/generate', {
       model,
-      options: { num_predict: 30, token_delay_ms: 10 },
+      options: { num_predict: 30, token_delay_ms: 100 },
     })
     const drained = await send(service, 'PATCH', path, { draining: true })
     expect(await drained.json()).toMatchObject({ status: 'draining', active_connections: 1 })

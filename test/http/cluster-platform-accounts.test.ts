@@ -32,7 +32,7 @@ describe('a remote platform', () => {
 
   test('is called once for a credential with many concurrent requests', async () => {
     const key = await makeKey(setting.identity, nadia)
-    await using accounts = createPlatformAccounts({ url: setting.identity.url, log })
+    await using accounts = createPlatformAccounts({ url: setting.identity.url, log, keepMs: 60_000 })
     await using service = await startServiceFor([setting.node], { CLUSTER_API_KEY: clusterKey }, accounts)
     const asked = async () => {
       const text = await setting.identity.metrics.render()
@@ -56,7 +56,7 @@ describe('a remote platform', () => {
       as: basic(nadia.username, nadia.password),
       body: { name: 'a test' },
     })
-    await using accounts = createPlatformAccounts({ url: gone.url, log })
+    await using accounts = createPlatformAccounts({ url: gone.url, log, keepMs: 60_000 })
     await using service = await startServiceFor([setting.node], { CLUSTER_API_KEY: clusterKey }, accounts)
     const generate = (key: string) => service.post('/api/generate', quick, { headers: bearer(key) })
     expect((await generate(body.key)).status).toBe(200)

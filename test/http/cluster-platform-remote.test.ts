@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { NodeRecord } from '#cluster'
 import { startClusterService, startServiceFor } from '../support/cluster-service.ts'
-import { findFreePort, startModelNode } from '../support/model-node.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { startModelNode } from '../support/model-node.ts'
 import { readMessages, until } from './cluster-api-messages.ts'
 import { startClusterApiServer } from './cluster-api-server.ts'
 
@@ -40,6 +41,7 @@ describe('a remote cluster service', () => {
     expect(await bodyOf(await api.send('GET', '/api/cluster/nodes?limit=1&page=2'))).toEqual({
       nodes: [],
       total: 1,
+      instance: expect.any(String),
     })
     expect(await bodyOf(await api.send('GET', path))).toMatchObject({ history: { slice_seconds: 10 } })
     const changed = await api.send('PATCH', path, { body: { draining: true, weight: 5 } })
@@ -92,12 +94,13 @@ describe('a remote cluster service', () => {
 
   test('has its events passed on until it stops, and again when it is back', async () => {
     await using node = await startModelNode()
-    const first = await startServiceFor([node])
+    const CLUSTER_PORT = String(await findFreePort())
+    const first = await startServiceFor([node], { CLUSTER_PORT })
     await using api = await startClusterApiServer({ cluster: first.url })
     const messages = readMessages(await api.send('GET', '/api/cluster/events?measurements=true'))
     expect((await messages.next()).value).toMatchObject({ event: 'nodes', data: { total: 1 } })
     await until(messages, ({ event }) => event === 'measured')
-    first.cluster.operations.change(first.cluster.nodes()[0]?.id ?? '', { draining: true })
+    await first.cluster.operations.change(first.cluster.nodes()[0]?.id ?? '', { draining: true }, null)
     await until(messages, ({ data }) => (data['node'] as NodeRecord | undefined)?.status === 'draining')
 
     await first.close()
@@ -108,9 +111,7 @@ describe('a remote cluster service', () => {
       { error: { code: 'cluster_unreachable', message: expect.stringContaining('connection refused') } },
     ])
 
-    await using second = await startClusterService({
-      environment: { CLUSTER_PORT: new URL(first.url).port, CLUSTER_NODES: node.url },
-    })
+    await using second = await startClusterService({ environment: { CLUSTER_PORT, CLUSTER_NODES: node.url } })
     const again = readMessages(await api.send('GET', '/api/cluster/events'))
     expect((await again.next()).value).toMatchObject({ event: 'nodes', data: { total: 1 } })
     await again.return()

@@ -27,9 +27,9 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]()
 })
 
-beforeEach(() => {
-  watching.cluster.operations.change(id, { weight: 1, draining: false })
-  watching.cluster.requests.balancer.strategy = 'least-connections'
+beforeEach(async () => {
+  await watching.cluster.operations.change(id, { weight: 1, draining: false }, null)
+  await watching.cluster.operations.setStrategy('least-connections', null)
 })
 
 const bodyOf = async <Body = Record<string, unknown>>(answer: Response) => (await answer.json()) as Body
@@ -102,7 +102,11 @@ describe('the cluster API', () => {
       nodes: [{ id }],
       total: 1,
     })
-    expect(await bodyOf(await api.send('GET', '/api/cluster/nodes?page=2'))).toEqual({ nodes: [], total: 1 })
+    expect(await bodyOf(await api.send('GET', '/api/cluster/nodes?page=2'))).toEqual({
+      nodes: [],
+      total: 1,
+      instance: expect.any(String),
+    })
     expect(await bodyOf(await api.send('GET', '/api/cluster/strategy'))).toMatchObject({
       strategy: 'least-connections',
       available: expect.arrayContaining(['weighted', 'round-robin']),
@@ -123,7 +127,15 @@ describe('the cluster API', () => {
         maxRetries: 0,
         isFromGateway: false,
       },
-      () => ({ whole() {}, begin() {}, data: () => true, end() {}, breakOff() {}, fail() {} }),
+      () => ({
+        whole() {},
+        begin() {},
+        data: () => true,
+        continued() {},
+        end() {},
+        breakOff() {},
+        fail() {},
+      }),
     )
     await eventually(async () => (await readHistory('first_byte_ms')).some((ms) => ms !== null))
     expect(sum(await readHistory('requests'))).toBe(asked + 1)

@@ -5,7 +5,8 @@ import {
   waitForNodes,
   waitForStatus,
 } from '../support/cluster-service.ts'
-import { findFreePort, type ModelNode, startModelNode } from '../support/model-node.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { type ModelNode, startModelNode } from '../support/model-node.ts'
 
 interface ServerSentEvent {
   readonly event: string

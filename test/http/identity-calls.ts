@@ -32,6 +32,7 @@ export interface UserBody {
   readonly tier: string
   readonly disabled: boolean
   readonly disabled_at: string | null
+  readonly last_login_at: string | null
 }
 
 /** An API key, as it is listed. */

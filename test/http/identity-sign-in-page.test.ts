@@ -19,6 +19,8 @@ test.each(['light', 'dark'] as const)('a user signs in with the keyboard alone, 
   await page.goto(`${server.url}/user/login?destination=${encodeURIComponent('/api/v1/user/profile')}`)
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 
+  const focused = page.locator(':focus')
+  await page.getByLabel('Username').and(focused).waitFor()
   await page.keyboard.type('hildegard')
   await page.keyboard.press('Tab')
   await page.keyboard.type('a wrong password')
@@ -28,6 +30,7 @@ test.each(['light', 'dark'] as const)('a user signs in with the keyboard alone, 
   expect(await page.getByLabel('Username').inputValue()).toBe('hildegard')
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 
+  await page.getByLabel('Password').and(focused).waitFor()
   await page.keyboard.type(hildegard.password)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/api/v1/user/profile')

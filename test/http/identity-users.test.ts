@@ -125,6 +125,9 @@ describe('a new account', () => {
   })
 })
 
+const read = async (query: string) =>
+  (await call<ListBody<UserBody>>(server, `GET /api/v1/users?${query}`, { as: admin })).body.data
+
 describe('the list', () => {
   test('is stable, paged, and searches name, email and display name', async () => {
     for (const [username, email, display_name] of [
@@ -160,14 +163,40 @@ describe('the list', () => {
     expect(second.body.total).toBe(all.body.total + 1)
   })
 
-  test.each(['limit=0', 'limit=201', 'limit=x', 'page=0', `search=${'x'.repeat(201)}`])(
-    'refuses %s',
-    async (query) => {
-      const answer = await call(server, `GET /api/v1/users?${query}`, { as: admin })
-      expect(answer.status).toBe(400)
-      expect(answer.body.error.code).toBe('invalid_request')
-    },
-  )
+  test('is sorted on all pages together, with missing values last', async () => {
+    const byName = (await read('sort=username&limit=200')).map(({ username }) => username.toLowerCase())
+    expect(byName).toEqual(byName.toSorted())
+    const pages = [await read('sort=username&limit=2'), await read('sort=username&limit=2&page=2')].flat()
+    expect(pages.map(({ username }) => username.toLowerCase())).toEqual(byName.slice(0, 4))
+    const backwards = await read('sort=username&order=desc&limit=200')
+    expect(backwards.map(({ username }) => username.toLowerCase())).toEqual(byName.toReversed())
+
+    for (const order of ['asc', 'desc']) {
+      const emails = (await read(`sort=email&order=${order}&limit=200`)).map(({ email }) => email)
+      const known = emails.filter((email) => email !== null)
+      expect(known.length).toBeGreaterThan(1)
+      expect(emails.slice(0, known.length)).toEqual(known)
+    }
+    const signedIn = (await read('sort=last_login&order=desc&limit=200')).flatMap(
+      ({ last_login_at: at }) => at ?? [],
+    )
+    expect(signedIn.length).toBeGreaterThan(1)
+    expect(signedIn).toEqual(signedIn.toSorted().toReversed())
+  })
+
+  test.each([
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'page=0',
+    `search=${'x'.repeat(201)}`,
+    'sort=password_hash',
+    'order=up',
+  ])('refuses %s', async (query) => {
+    const answer = await call(server, `GET /api/v1/users?${query}`, { as: admin })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.code).toBe('invalid_request')
+  })
 })
 
 describe('one account', () => {

@@ -8,7 +8,7 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 
 const agentStep = (id: string, agent: string) => ({ id, type: 'agent', agent })
 
-describe('the live stream', { timeout: 40_000 }, () => {
+describe('the live stream', () => {
   let server: OrchestraServer
   const steps = createObedientSteps()
 

@@ -5,6 +5,7 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { type McpPlatform, openMcpPlatform } from './mcp-platform.ts'
 
 let mcp: McpPlatform
@@ -159,12 +160,19 @@ test('a call cannot be cancelled by another account', async () => {
 
 test('reads count with the reads of the API', async () => {
   const token = await mcp.signIn('rita', ['author'])
-  await using client = await mcp.connect({ key: token })
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, () => client.callTool({ name: 'list_flows', arguments: {} })),
-  )
-  const refused = answers.filter(({ isError }) => isError === true)
-  expect(refused.length).toBeGreaterThanOrEqual(1)
+  await using client = await mcp.connect({ key: token, waits: false })
+  const readMany = async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => client.callTool({ name: 'list_flows', arguments: {} })),
+    )
+    return answers.filter(({ isError }) => isError === true)
+  }
+  // A busy platform paces a caller with many requests, so that they may take longer than the second of the limit.
+  let refused: Awaited<ReturnType<typeof readMany>> = []
+  await eventually(async () => {
+    refused = await readMany()
+    return refused.length > 0
+  })
   expect(textOf(refused[0] as CallToolResult)).toMatch(/^RATE_LIMIT_EXCEEDED: .*10 requests per second/)
 })
 

@@ -56,6 +56,8 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
       'run_flow',
       'get_execution',
       'cancel_execution',
+      'list_human_tasks',
+      'answer_human_task',
       'list_models',
     ])
     expect(tools[0]).toMatchObject({ title: 'List flows', annotations: { readOnlyHint: true } })
@@ -178,6 +180,51 @@ test('a tool cancels an execution', async () => {
   expect(structured(ended)).toMatchObject({ execution_id, status: 'cancelled', steps_completed: 1 })
   const again = await client.callTool({ name: 'cancel_execution', arguments: { execution_id } })
   expect(textOf(again)).toMatch(/^EXECUTION_NOT_RUNNING: /)
+})
+
+test('a question of an execution is listed and answered', async () => {
+  const review = { id: 'review', type: 'human', message: 'May {{content}} be published?' }
+  await mcp.call('/ai-workflows/api/flows', {
+    method: 'POST',
+    body: { flow_definition: { id: 'ask', label: 'Ask', steps: [review] } },
+  })
+  await using client = await mcp.connect({ key })
+  const use = async (name: string, given: Record<string, unknown>) =>
+    await client.callTool({ name, arguments: given })
+  const { execution_id } = structured(await use('run_flow', { flow_id: 'ask', input: 'it', wait_seconds: 0 }))
+  const list = async () =>
+    structured(await use('list_human_tasks', { execution_id })) as { tasks: { human_task_id: string }[] }
+  await expect.poll(async () => (await list()).tasks.length).toBe(1)
+  const [task] = (await list()).tasks
+  expect(task).toMatchObject({
+    execution_id,
+    message: 'May it be published?',
+    may_answer: true,
+    state: 'open',
+  })
+  await expect
+    .poll(async () => structured(await use('get_execution', { execution_id }))['next'])
+    .toContain('list_human_tasks')
+  const id = task?.human_task_id ?? ''
+
+  const wrong = await use('answer_human_task', { human_task_id: id, answer: { approved: 'yes' } })
+  expect(textOf(wrong)).toMatch(/^VALIDATION_FAILED: answer\.approved must be true or false/)
+  const answered = await use('answer_human_task', {
+    human_task_id: id,
+    answer: { approved: true },
+    comment: 'Yes',
+  })
+  expect(structured(answered)).toMatchObject({ execution_id, task: { state: 'answered', may_answer: false } })
+  const again = await use('answer_human_task', { human_task_id: id, answer: { approved: false } })
+  expect(textOf(again)).toMatch(/^HUMAN_TASK_CLOSED: /)
+  expect(textOf(await use('answer_human_task', { human_task_id: crypto.randomUUID(), answer: {} }))).toMatch(
+    /^HUMAN_TASK_NOT_FOUND: /,
+  )
+  const ended = await use('get_execution', { execution_id, wait_seconds: 20 })
+  expect(structured(ended)).toMatchObject({
+    status: 'completed',
+    result: { answer: { approved: true }, comment: 'Yes' },
+  })
 })
 
 test('a failed execution is an error with its reason', async () => {

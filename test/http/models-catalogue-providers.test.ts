@@ -153,7 +153,7 @@ describe('the catalogue', () => {
 
 describe('a slow provider', () => {
   test('keeps its last models, and the others are there', async () => {
-    await using hasty = await startCatalogueServer({ database, maxWaitMs: 50 })
+    await using hasty = await startCatalogueServer({ database, maxWaitMs: 1000 })
     const { openai, ollama } = hasty.providers
     openai.says({ id: 'gpt-4o' })
     ollama.says({ id: 'gemma3:4b' })

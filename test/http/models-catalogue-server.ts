@@ -25,6 +25,7 @@ import { createDescribeProviders } from '../../src/models/routes/provider-respon
 import { addModelRoutes, addProviderRoutes } from '../../src/models/routes/providers.ts'
 import { modelsSettings } from '../../src/models/settings.ts'
 import { openStoredProviders } from '../../src/models/stored-providers/stored-providers.ts'
+import { loopDelayLimitMs } from '../support/loop-delay-limit.ts'
 import { registryOf } from '../support/provider-registry.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -175,6 +176,7 @@ export async function startCatalogueServer(options: CatalogueServerOptions): Pro
   const stored = closing.use(await openStoredProviders({ database, encryption, events, keys, log }))
   const describe = createDescribeProviders({ catalogue, states, keys, providers: registry, stored })
   const app = await createHttpServer({
+    loopDelayLimitMs,
     log,
     metrics,
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log: silent }),

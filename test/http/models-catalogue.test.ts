@@ -7,7 +7,8 @@ import { startModelNode } from '../support/model-node.ts'
 import { startModelsServer } from './models-server.ts'
 
 function startClusterOf(...nodes: readonly { readonly url: string }[]) {
-  return startCluster({ environment: { CLUSTER_NODES: nodes.map(({ url }) => url).join(',') } })
+  const environment = { CLUSTER_NODES: nodes.map(({ url }) => url).join(',') }
+  return startCluster({ environment, timeoutMs: 20_000 })
 }
 
 /** A runtime with scripted models and timing. */

@@ -119,7 +119,7 @@ describe('provider fallback', () => {
   })
 
   test('keeps the possible cost of the previous one', async () => {
-    await using openai = await startOpenAi({ firstPartMs: 50, stallMs: 10_000 })
+    await using openai = await startOpenAi({ firstPartMs: 1000, stallMs: 10_000 })
     const anthropic = provide('anthropic', 'claude', { stream: answers('claude') })
     await using scene = await openGatewayScene({
       providers: [openai.provider, anthropic],

@@ -89,7 +89,7 @@ describe('a call of a priced model', () => {
       microDollarsPerDay: 3000,
     })
     const limitSent = () => {
-      const { max_completion_tokens: limit, max_tokens: older } = openai.server.requests.at(-1)?.body ?? {}
+      const { max_completion_tokens: limit, max_tokens: older } = openai.server.lastCall()?.body ?? {}
       return limit ?? older
     }
     const repeatable = scene.chatRequest({ call: { temperature: 0 } })

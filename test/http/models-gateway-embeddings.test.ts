@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-const bodySent = () => cloud.requests.at(-1)?.body
+const bodySent = () => cloud.lastCall()?.body
 
 describe('embeddings of a provider with the OpenAI protocol', () => {
   test('are passed on unchanged', async () => {

@@ -232,7 +232,7 @@ describe('the ollama client', () => {
     })
     const pictured = [{ role: 'user', content: 'What is it?', images: [png] }]
     await ollama.chat({ model: 'gpt-4o-mini', messages: pictured, tools: [weather] })
-    expect(cloud.requests.at(-1)?.body).toMatchObject({
+    expect(cloud.lastCall()?.body).toMatchObject({
       messages: [
         {
           role: 'user',

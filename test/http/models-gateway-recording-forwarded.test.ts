@@ -45,7 +45,7 @@ describe.each([true, false])('streamed: %s', (stream) => {
     test('has the text and the reasoning', async () => {
       scene.openai.script({ items: [{ type: 'reasoning', id: 'rs_1', summary }], text: 'It is blue.' })
       const content = await contentOf(scene.server, '/v1/responses', { model, input: 'Why?', stream })
-      expect(scene.openai.requests.at(-1)?.path).toBe('/v1/responses')
+      expect(scene.openai.lastCall()?.path).toBe('/v1/responses')
       expect(content).toMatchObject({
         request: { messages: [{ role: 'user', content: 'Why?' }] },
         response: {

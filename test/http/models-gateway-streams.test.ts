@@ -55,10 +55,15 @@ async function readAll(answer: IncomingMessage): Promise<string> {
   return text
 }
 
-/** The number of calls recorded as cancelled. Calls are recorded a moment after they end. */
-const cancelled = async (): Promise<number> => {
-  const rows = await server.database.query("select id from model_calls where outcome = 'cancelled'")
-  return rows.length
+/** Waits until the call of a response is recorded as cancelled, a moment after it has ended. */
+async function untilCancelled({ headers }: IncomingMessage): Promise<void> {
+  await eventually(async () => {
+    const rows = await server.database.query(
+      "select from model_calls where id = $1 and outcome = 'cancelled'",
+      [headers['x-call-id']],
+    )
+    return rows.length === 1
+  })
 }
 
 describe.each(streamed)('a stream of %s', (path, body) => {
@@ -78,13 +83,12 @@ describe.each(streamed)('a stream of %s', (path, body) => {
 
   test('aborts its provider when its caller disconnects', async () => {
     player.script(hangingAfter('first'))
-    const before = await cancelled()
     const answer = await open(path, body)
     await readUntil(answer, 'first')
     expect(player.playing()).toBe(1)
     answer.destroy()
     await eventually(() => player.playing() === 0)
-    await eventually(async () => (await cancelled()) === before + 1)
+    await untilCancelled(answer)
   })
 
   test('aborts its provider when its caller disconnects before the first word', async () => {

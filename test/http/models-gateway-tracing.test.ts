@@ -107,8 +107,10 @@ describe('the trace of a call', () => {
       traceparent: `00-${server?.traceId}-${toNode?.spanId}-01`,
       tracestate: 'vendor=abc',
     })
-    const details = await fetch(`${platform.url}/api/v1/usage/calls/${id}`, { headers: basicAuth(platform) })
-    expect(await details.json()).toMatchObject({ trace_id: server?.traceId })
+    const path = `/api/v1/usage/calls/${id}`
+    const details = async () =>
+      (await fetch(`${platform.url}${path}`, { headers: basicAuth(platform) })).json()
+    await expect.poll(details).toMatchObject({ trace_id: server?.traceId })
   })
 
   test.each([

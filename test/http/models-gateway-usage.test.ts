@@ -189,6 +189,30 @@ describe('the calls', () => {
     expect(await page(`limit=2&after=${first.next}`)).toMatchObject({ total: 7 })
   })
 
+  test('are sorted on all pages together, with missing values last', async () => {
+    // A call without a known price has no cost.
+    const costs = async (query: string) =>
+      (await calls(query, otto)).data.map(({ unpriced, micro_dollars: cost }) =>
+        unpriced === true ? null : Number(cost),
+      )
+    const known = (await costs('')).flatMap((cost) => cost ?? []).toSorted((one, other) => one - other)
+    expect(new Set(known).size).toBeGreaterThan(1)
+    expect(await costs('sort=cost&order=asc')).toEqual([...known, null])
+    expect(await costs('sort=cost')).toEqual([...known.toReversed(), null])
+
+    const first = await calls('sort=duration&limit=3', otto)
+    expect(first).toMatchObject({ total: 4, next: null, sorted_among: null })
+    const second = await calls(`sort=duration&limit=3&page=2&as_of=${first.as_of}`, otto)
+    const durations = [...first.data, ...second.data].map((call) => Number(call['latency_ms']))
+    expect(durations).toEqual(durations.toSorted((one, other) => other - one))
+
+    const oldest = await calls('order=asc&limit=3', otto)
+    const rest = await calls(`order=asc&limit=3&after=${oldest.next}`, otto)
+    const ids = [...oldest.data, ...rest.data].map((call) => String(call['id']))
+    expect(ids).toEqual(ids.toSorted())
+    expect(ids).toHaveLength(4)
+  })
+
   test('have the id of their response', async () => {
     const answer = await server.post(
       '/api/v1/generate',
@@ -241,6 +265,9 @@ test.each([
   'limit=0',
   'limit=201',
   'outcome=lucky',
+  'sort=model',
+  'order=up',
+  'sort=cost&after=00000000-0000-7000-8000-000000000000',
   'from=2026-02-02&to=2026-02-01',
   'to=3000-01-01',
 ])('GET /api/v1/usage/calls?%s is refused', async (query) => {

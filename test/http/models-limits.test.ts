@@ -1,6 +1,7 @@
 import Anthropic, { RateLimitError as AnthropicRateLimit } from '@anthropic-ai/sdk'
 import OpenAI, { RateLimitError } from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { countKeyOf } from '../../src/kernel/limits/count-key.ts'
 import { eventually } from '../support/eventually.ts'
 import { createPlayer, endPart, type Play, type Player } from './models-gateway-player.ts'
 import { type GatewayServer, type NewKey, startGatewayServer } from './models-gateway-server.ts'
@@ -373,6 +374,14 @@ describe('rates', () => {
     // Each call uses 16 tokens.
     expect((await ask('oboe')).status).toBe(200)
     expect((await ask('horn', { asked: replica })).status).toBe(200)
+    // A replica stores the tokens of a call when it has ended.
+    await eventually(async () => {
+      const [count] = await server.database.query<{ used: number }>(
+        'select used from kernel_limits where key = $1',
+        [countKeyOf('60 model-tokens openai/*')],
+      )
+      return count?.used === 32
+    })
     const refused = await ask('oboe')
     expect(refused.status).toBe(429)
     expect(await refused.text()).toContain('the provider openai, 20 tokens per minute, is used up')

@@ -5,11 +5,11 @@ import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
+import { program } from '../support/program.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { addAccount, basic, errorCode } from './identity-server.ts'
 import type { ListedModel } from './models-server.ts'
 
-const cli = new URL('../../src/app/cli.ts', import.meta.url)
 const seededKey = 'a key of at least twenty characters'.replaceAll(' ', '-')
 const nadia = { username: 'nadia', password: 'fontainebleau: été' }
 
@@ -156,13 +156,13 @@ describe('with the cluster service in a process of its own', () => {
   // Two processes start one after the other.
   test('the models come from there, and stay listed without their nodes when it stops', async () => {
     await using cluster = await startProcess({
-      file: cli,
+      file: program,
       args: ['cluster'],
       env: { ...shared, CLUSTER_PORT: '0', CLUSTER_NODES: node.url },
     })
     const { port } = new URL(await urlOf(cluster, 'Model cluster'))
     await using api = await startProcess({
-      file: cli,
+      file: program,
       args: ['serve', '--role', 'api'],
       env: {
         ...shared,
@@ -174,8 +174,8 @@ describe('with the cluster service in a process of its own', () => {
       },
     })
     const url = await urlOf(api, 'Console')
-    await eventually(async () => (await listOf(url)).length > 0)
-    expect(await listOf(url)).toEqual(await listOf(platform.url))
+    // The details of a model may arrive after its name.
+    await expect.poll(() => listOf(url), { interval: 100 }).toEqual(await listOf(platform.url))
 
     await cluster.kill()
     await eventually(async () => (await listOf(url)).every(({ nodes }) => nodes.length === 0), 100)

@@ -37,6 +37,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 beforeAll(async () => {
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  // On a busy machine the default of 5 s closes a connection that the client is about to use again.
+  server.keepAliveTimeout = 60_000
   await once(server, 'listening')
   closing.defer(() => {
     server.close()

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { readSettings } from '#kernel/config'
 import { createLogger } from '#kernel/telemetry'
 import { viewRemoteCluster } from '../../src/models/cluster/remote-cluster.ts'
@@ -8,6 +6,7 @@ import {
   type OllamaProvider,
 } from '../../src/models/providers/ollama/ollama-provider.ts'
 import { ollamaSettings } from '../../src/models/providers/ollama/settings.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { patient } from './models-provider-support.ts'
 
 export interface OllamaUnderTest {
@@ -22,7 +21,7 @@ export interface OllamaUnderTest {
 
 /** The provider; omitted routes lead to closed ports. It requests what it knows of the cluster. */
 export async function startOllamaProvider(under: OllamaUnderTest): Promise<OllamaProvider> {
-  const nowhere = `http://127.0.0.1:${await findClosedPort()}`
+  const nowhere = `http://127.0.0.1:${await findFreePort()}`
   const {
     clusterUrl = nowhere,
     clusterApiKey,
@@ -54,14 +53,4 @@ export async function startOllamaProvider(under: OllamaUnderTest): Promise<Ollam
       await view[Symbol.asyncDispose]()
     },
   }
-}
-
-/** A closed port: another program had it a moment ago. */
-async function findClosedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -3,7 +3,7 @@ import { startServiceFor } from '../support/cluster-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { startModelNode } from '../support/model-node.ts'
 import { startOllamaProvider } from './models-provider-ollama-support.ts'
-import { asks, collect, failing, failingToEmbed, textOf } from './models-provider-support.ts'
+import { asks, collect, failing, failingToEmbed, patient, textOf } from './models-provider-support.ts'
 import { startScriptedNode } from './models-scripted-node.ts'
 
 const model = 'gemma3:4b'
@@ -106,7 +106,7 @@ describe('an original request', () => {
     ['is refused', { status: 404, message: "model 'gemma3:4b' not found" }, 'model_not_found'],
   ] as const)('that %s fails', async (_what, reply, kind) => {
     await using node = await startScriptedNode()
-    const limits = { firstPartMs: 5000, stallMs: 300 }
+    const limits = kind === 'timeout' ? { ...patient, stallMs: 2000 } : patient
     await using provider = await startOllamaProvider({ nodeUrl: node.url, limits })
     node.script(reply)
     const { failure } = await failing(provider, asks(model, { original: { ...original, stream: true } }))
@@ -126,7 +126,7 @@ test.each([
     { role: 'assistant', content: 'So.' },
   ] as const
   await collect(provider, asks(model, { messages }))
-  expect(cluster.requests.at(-1)?.headers['x-session-id']).toEqual(session)
+  expect(cluster.lastCall()?.headers['x-session-id']).toEqual(session)
 })
 
 describe('a call to a node aborts its work', () => {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
@@ -10,6 +9,7 @@ import { perCaller } from '#kernel/http'
 import { createLimiter } from '#kernel/limits'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createModels, type Models, modelsSettings, type ProviderView, providerStatusChanged } from '#models'
+import { findFreePort } from '../support/free-port.ts'
 import { startOpenAiServer } from '../support/openai-server.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -74,7 +74,9 @@ async function openProvider() {
       JSON.stringify({ object: 'list', data: [{ id: 'gpt-4o', object: 'model', owned_by: 'us' }] }),
     )
   }
-  const port = await listen(server, 0)
+  // No other server gets the port while this one is away.
+  const port = await findFreePort()
+  await listen(server, port)
   const close = async () => {
     if (!server.listening) return
     server.close()
@@ -93,10 +95,9 @@ async function openProvider() {
   }
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  return (server.address() as AddressInfo).port
 }
 
 const openaiIn = (views: readonly ProviderView[]) => views.find(({ name }) => name === 'openai')

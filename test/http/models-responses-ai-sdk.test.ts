@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 const model = 'gpt-4o-mini'
-const lastMessages = () => scene.openai.requests.at(-1)?.body['messages']
+const lastMessages = () => scene.openai.lastCall()?.body['messages']
 
 const weather = tool({
   description: 'The weather of a place.',

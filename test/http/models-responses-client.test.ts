@@ -15,7 +15,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 const model = 'gpt-4o-mini'
 const nodeText = 'The sky is blue because of how light scatters.'
-const lastBody = () => scene.openai.requests.at(-1)?.body
+const lastBody = () => scene.openai.lastCall()?.body
 const weather = {
   type: 'function' as const,
   name: 'weather',
@@ -157,7 +157,7 @@ describe('Anthropic', () => {
       { type: 'message' },
     ])
     await client.responses.create({ model: anthropicModel, input: 'Why?', previous_response_id: first.id })
-    expect(scene.anthropic.requests.at(-1)?.body['messages']).toMatchObject([
+    expect(scene.anthropic.lastCall()?.body['messages']).toMatchObject([
       { role: 'user' },
       {
         role: 'assistant',

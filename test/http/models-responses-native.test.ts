@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 const model = 'gpt-4o-mini'
-const last = () => scene.openai.requests.at(-1)
+const last = () => scene.openai.lastCall()
 const search = {
   type: 'web_search_call',
   id: 'ws_1',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 const model = 'gpt-4o-mini'
-const lastMessages = () => scene.openai.requests.at(-1)?.body['messages']
+const lastMessages = () => scene.openai.lastCall()?.body['messages']
 const post = (body: object) => scene.server.post('/v1/responses', { model, ...body })
 const countRows = async () => {
   const [row] = await scene.server.database.query<{ count: number }>(

@@ -36,7 +36,7 @@ const crm: OpenAI.Responses.Tool = {
   ],
 }
 const input = 'Add a file.'
-const lastBody = () => scene.openai.requests.at(-1)?.body as { messages: object[]; tools: object[] }
+const lastBody = () => scene.openai.lastCall()?.body as { messages: object[]; tools: object[] }
 
 const patchCall = { id: 'call_1', name: 'apply_patch', arguments: JSON.stringify({ input: patch }) }
 const findCall = { id: 'call_2', name: 'crm__find', arguments: '{"id":"7"}' }

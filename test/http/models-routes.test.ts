@@ -307,22 +307,23 @@ describe('strategies', () => {
         count
       )
     }
-    openai.script({ steps: [{ delayMs: 300 }, { text: 'Slowly' }] })
+    openai.script({ steps: [{ delayMs: 2500 }, { text: 'Slowly' }] })
     expect(usedBy(await stream())).toBe('openai/violin')
     await eventually(() => isMeasured(1))
     expect(usedBy(await stream())).toBe('office/violin')
     await eventually(() => isMeasured(2))
     const { reason, candidates } = await atTwo()
-    expect(candidates).toMatchObject([
-      { provider: 'office', first_token_ms: expect.any(Number) },
-      { provider: 'openai', first_token_ms: expect.any(Number) },
-    ])
+    // The second is the fastest, unless the machine stood still during its call.
+    const [fastest, other] = candidates
+    expect(fastest.first_token_ms).toBeLessThanOrEqual(other.first_token_ms)
+    const slow = candidates.find(({ provider }: { provider: string }) => provider === 'openai')
+    expect(slow.first_token_ms).toBeGreaterThan(2400)
     expect(reason).toMatch(/^the shortest time to the first token: \d+ ms$/)
     const answer = await stream()
     const record = await recordOf(answer)
     // One call in twenty measures the other target.
     expect(record?.model_route.reason).toMatch(
-      usedBy(answer) === 'office/violin' ? /^the shortest time/ : /^one call in 20/,
+      usedBy(answer) === `${fastest.provider}/violin` ? /^the shortest time/ : /^one call in 20/,
     )
     office.script({ status: 503 })
     await eventually(async () => {

@@ -31,6 +31,8 @@ export interface ScriptedNodeOptions {
   /** Requests without this key are refused. */
   readonly apiKey?: string
   readonly listPath?: string
+  /** The reply when the script has none. Default: a greeting. */
+  readonly replyTo?: (request: ReceivedRequest) => NodeReply | Promise<NodeReply>
   readonly list?: unknown
 }
 
@@ -53,7 +55,8 @@ export async function startScriptedNode(
       if (path === '/ps') sendJson(response, 200, { models: [] })
       else if (path === '/version') sendJson(response, 200, { version: '0.13.5' })
       else if (path === '/show') sendJson(response, 200, options.description ?? {})
-      else if (workPaths.has(path)) await work(path, request, takeReply(), response)
+      else if (workPaths.has(path))
+        await work(path, request, takeReply() ?? (await options.replyTo?.(request)), response)
       else sendRefusal(response, { status: 404 }, refusalBody)
     },
   })

@@ -37,7 +37,9 @@ export interface ModelsServerOptions {
 
 /** A platform that uses this cluster. A remote cluster is asked anew for each list, unless `freshMs` is given. */
 export async function startModelsServer(options: ModelsServerOptions): Promise<ModelsServer> {
-  const { cluster, clusterApiKey, timeoutMs = 5000, freshMs = 0, url = 'http://127.0.0.1:9' } = options
+  const { cluster, clusterApiKey, freshMs = 0, url = 'http://127.0.0.1:9' } = options
+  // A remote service on a busy machine may take long.
+  const { timeoutMs = typeof cluster === 'string' ? 60_000 : 5000 } = options
   const logged: string[] = []
   const destination = {
     write(line: string) {

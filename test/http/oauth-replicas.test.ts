@@ -102,10 +102,14 @@ describe('two replicas on one database', () => {
     await database.query('update identity_signing_keys set signs_from = now() where signs_from > now()')
     for (const replica of [here, there]) {
       await expect
-        .poll(async () => {
-          const { access_token } = await tokensOf(await getClientToken(replica, client))
-          return decodeProtectedHeader(access_token).kid
-        })
+        .poll(
+          async () => {
+            const { access_token } = await tokensOf(await getClientToken(replica, client))
+            return decodeProtectedHeader(access_token).kid
+          },
+          // A client gets sixty tokens a minute.
+          { interval: 1000 },
+        )
         .not.toBe(kid)
     }
     const fresh = await tokensOf(await getClientToken(here, client))

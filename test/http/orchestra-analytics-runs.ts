@@ -82,17 +82,19 @@ export async function runMany(server: OrchestraServer, count: number) {
   }
   const ids = Object.values(flows)
   const texts = ['A short text.', 'Another one.', 'This text has more characters than some agents take.']
-  await Promise.all(
-    Array.from({ length: count }, (_, index) =>
-      server.engine.executions.enqueue({
-        flowId: ids[index % 3] ?? '',
-        flowVersion: 1,
-        accountId: server.idOf(index % 2 === 0 ? 'nora' : 'otto'),
-        priority: 'normal',
-        input: { context: { content: texts[Math.floor(index / 3) % 3] }, options: {}, memory: {} },
-      }),
-    ),
-  )
+  const enqueue = (index: number) =>
+    server.engine.executions.enqueue({
+      flowId: ids[index % 3] ?? '',
+      flowVersion: 1,
+      accountId: server.idOf(index % 2 === 0 ? 'nora' : 'otto'),
+      priority: 'normal',
+      input: { context: { content: texts[Math.floor(index / 3) % 3] }, options: {}, memory: {} },
+    })
+  // Of all at once, the last would wait too long for a connection.
+  for (let first = 0; first < count; first += 50) {
+    const some = Array.from({ length: Math.min(50, count - first) }, (_, index) => enqueue(first + index))
+    await Promise.all(some)
+  }
   return flows
 }
 

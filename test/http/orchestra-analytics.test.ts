@@ -33,6 +33,8 @@ beforeAll(async () => {
   flows = await runMany(server, executions)
   while ((await countOpen(server)) > 0) await setTimeout(100)
   await moveBack(server, 420, 30)
+  // A request waits five seconds for this at most, and then lacks some.
+  while ((await server.engine.history.roll()) > 0);
   raw = await readRaw(server)
 }, 300_000)
 
@@ -61,6 +63,7 @@ function recount(some: Raw['executions']) {
     failed: failed.length,
     successRate: percent(completed.length, completed.length + failed.length),
     averageSeconds: Math.round(sumOf(took, (ms) => ms) / took.length) / 1000,
+    speed: (took.length * 1000) / sumOf(took, (ms) => ms),
     medianSeconds: (took.toSorted((one, other) => one - other)[took.length >> 1] ?? Number.NaN) / 1000,
     spent: sumOf(some, ({ spent }) => spent),
   }
@@ -131,12 +134,9 @@ describe('workflow metrics', () => {
       execution_trend: trendOf(now.executions, before.executions),
       success_rate_trend: trendOf(now.successRate ?? 0, before.successRate ?? 0),
       cost_trend: trendOf(now.spent, before.spent),
-      performance_trend: expect.stringMatching(/^[+-]\d+(\.\d)?%$/),
+      performance_trend: trendOf(now.speed, before.speed),
       trend_period: 'previous 24h',
     })
-    expect(Number.parseFloat(trends?.performance_trend ?? '') > 0).toBe(
-      now.averageSeconds < before.averageSeconds,
-    )
   })
 
   test('are separate for each workflow', async () => {
@@ -337,11 +337,13 @@ describe('agent analytics', () => {
   })
 
   test('show their age', async () => {
-    const { timestamp, data_freshness: age, cache_status: state } = await analytics()
+    const { timestamp } = await analytics()
     expect(Math.abs(Date.now() / 1000 - timestamp)).toBeLessThan(30)
     expect(timestamp).toBe(Math.floor(timestamp))
-    expect(age).toBeLessThanOrEqual(5)
-    expect(state).toBe('fresh')
+    // A request that took longer than five seconds gets older sums, which the next one updates.
+    await expect
+      .poll(() => analytics())
+      .toMatchObject({ data_freshness: expect.toSatisfy((age) => age <= 5), cache_status: 'fresh' })
   })
 
   test('of selected agents include only these', async () => {

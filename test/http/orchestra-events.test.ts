@@ -13,7 +13,7 @@ const refusal = new StepFailure({
   details: { reason: 'budget_used_up' },
 })
 
-describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
+describe('webhooks of Orchestra', () => {
   let server: OrchestraServer
   let receiver: Receiver
   const steps = createObedientSteps()
@@ -101,7 +101,11 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
       secret: given.secret,
     })
     const path = `/webhooks/${made.body.webhook_id}`
-    await eventually(async () => (await server.call(path)).body.status === 'active', 50)
+    // The delivery of the challenge is recorded a moment after the webhook is active.
+    await eventually(async () => {
+      const { status, last_delivery } = (await server.call(path)).body
+      return status === 'active' && last_delivery?.state === 'delivered'
+    }, 50)
     const read = await server.call(path)
     const { url, events, active, retry_config } = read.body
     expect({ url, events, active, retry_config }).toEqual({
@@ -285,7 +289,11 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
       (await other.post('/execute-workflow', { workflow_id: flow })).body.execution_id as string
     // So that the other process knows that there is no viewer.
     await runThere()
+    // Called after the other process, which listens at the same connection.
+    const { promise: isKnown, resolve } = Promise.withResolvers<void>()
+    await using _ = await server.webhooks.listeners.onNew(server.database, () => resolve())
     const id = await subscribe(['workflow.completed'])
+    await isKnown
     const executionId = await runThere()
     await receiver.untilEvents(1)
     expect(receiver.events[0]?.body.data.execution_id).toBe(executionId)

@@ -19,6 +19,11 @@ describe('cancelling an execution', () => {
 
   beforeAll(async () => {
     scene = await startWithModel()
+    // The first call that is cancelled loads the tokenizer, which can take longer than a request waits for the end.
+    const { server } = scene
+    const id = await startOne()
+    await server.post(`/workflow-cancel/${id}`, {})
+    await eventually(async () => (await server.engine.executions.read(id))?.status === 'cancelled')
   })
   afterAll(() => scene?.[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { asks, says, startWithModel } from './orchestra-model.ts'
 
@@ -18,7 +18,8 @@ describe('options of an execution, and its failures', () => {
   test('a timeout ends the whole execution', async () => {
     const { server } = scene
     await using closing = new AsyncDisposableStack()
-    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    const silentCalled = vi.fn()
+    const silent = createServer(silentCalled).listen(0, '127.0.0.1')
     closing.defer(() => silent.close().closeAllConnections())
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
@@ -36,17 +37,22 @@ describe('options of an execution, and its failures', () => {
         dependencies: ['one'],
       },
     ])
-    const { status, body } = await server.post(run, {
-      workflow_id,
-      context: { content: 'A text.' },
-      options: { timeout: 4 },
-    })
+    const runWithin = (timeout: number) =>
+      server.post(run, { workflow_id, context: { content: 'A text.' }, options: { timeout } })
+    let timeout = 4
+    let answer = await runWithin(timeout)
+    // The time was over before the second step.
+    while (silentCalled.mock.calls.length === 0) {
+      timeout *= 2
+      answer = await runWithin(timeout)
+    }
+    const { status, body } = answer
     expect([status, body.error.code]).toEqual([504, 'TIMEOUT_ERROR'])
     expect(body.error.details).toMatchObject({
       workflow_id,
       execution_id: expect.any(String),
       cause: 'EXECUTION_TIMEOUT',
-      timeout_duration: 4,
+      timeout_duration: timeout,
       partial_results: { completed_steps: ['one'], available_data: { merged: { content: 'A text.' } } },
     })
   })

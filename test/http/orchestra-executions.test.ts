@@ -142,6 +142,8 @@ describe('running a workflow', () => {
         cpu_time: expect.any(Number),
         network_requests: 1,
       },
+      suspended: null,
+      gated: null,
       warnings: [],
       error: null,
     })

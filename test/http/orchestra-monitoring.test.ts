@@ -26,7 +26,12 @@ beforeAll(async () => {
       return answer('done')
     },
   })
-  await server.models.providers.check()
+  // A provider that takes longer than two seconds is degraded.
+  await eventually(async () => {
+    const health = await server.models.providers.check()
+    const { status, models } = health.find(({ name }) => name === 'openai') ?? {}
+    return status === 'online' && models?.includes('gpt-4o')
+  })
   await eventually(async () => (await server.metricsHistory.now()).process.sample.cpuPercent !== null)
 })
 
@@ -302,19 +307,22 @@ describe('health', () => {
       ai_provider_status: { openai: { status: 'offline', models_available: [] } },
     })
     await openai.open()
-    await server.call('/health?check_providers=true')
-    const back = await server.call('/health?check_providers=true')
-    expect(back.body.components.ai_providers.healthy_providers).toBe(2)
+    await expect
+      .poll(async () => (await server.call('/health?check_providers=true')).body.components.ai_providers)
+      .toMatchObject({ healthy_providers: 2 })
   })
 
   test('detects a connection pool that is too small by its own queries', async () => {
     const environment = { DATABASE_POOL_SIZE: '2' }
     await using database = await createTestDatabase({ environment })
-    await using small = await startOrchestraServer({ database })
+    // With more frequent samples, they alone would keep a slow machine busy.
+    const metricsHistory = { sampleEveryMs: 500, gaugeEveryMs: 500, flushEveryMs: 500 }
+    await using small = await startOrchestraServer({ database, metricsHistory })
     const isIdle = async () => {
       const health = await small.call('/health')
-      const { status, connection_pool: pool } = health.body.components.database
-      return status === 'healthy' && pool.waiting === 0 && !advisesLargerPool(health)
+      const { connection_pool: pool } = health.body.components.database
+      // The status also depends on the speed of the machine.
+      return pool.waiting === 0 && !advisesLargerPool(health)
     }
     await eventually(isIdle, 600)
 

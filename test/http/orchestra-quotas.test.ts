@@ -47,7 +47,9 @@ describe('quotas equal the enforced limits', () => {
 
   test('reading the quota is limited, too: ten times a second', async () => {
     await using server = await startOrchestraServer({ requestsPerHour: 500 })
-    const answers = await Promise.all(Array.from({ length: 40 }, () => server.call('/quotas/current')))
+    const url = `${server.url}/ai-orchestra/api/quotas/current`
+    const read = () => fetch(url, { headers: server.headersOf('nora') })
+    const answers = await Promise.all(Array.from({ length: 40 }, read))
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)
     for (const { headers } of refused) expect(headers.get('retry-after')).toBe('1')

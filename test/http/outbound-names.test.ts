@@ -65,7 +65,8 @@ describe('a name', () => {
       code: 'outbound_unresolvable',
       cause: { code: 'ENOTFOUND' },
     })
-    expect(names.questions.toSorted()).toEqual(['A unknown.example', 'AAAA unknown.example'])
+    // A question that is not answered within 1.5 seconds is repeated.
+    expect([...new Set(names.questions)].toSorted()).toEqual(['A unknown.example', 'AAAA unknown.example'])
   })
 
   test.each([
@@ -90,7 +91,7 @@ describe('a name', () => {
     const { outbound } = makeOutbound({ names: { ...noFiles, resolvConfPath, servers: [names.address] } })
     await outbound.checkUrl('http://hooks.other/')
     await outbound.checkUrl('http://api.example/')
-    expect(names.questions.filter((question) => question.startsWith('A '))).toEqual([
+    expect([...new Set(names.questions)].filter((question) => question.startsWith('A '))).toEqual([
       'A hooks.other.team.svc.cluster.test',
       'A hooks.other.svc.cluster.test',
       'A api.example.team.svc.cluster.test',

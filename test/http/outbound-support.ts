@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -74,17 +75,22 @@ export function makeOutbound(options: Partial<OutboundOptions> = {}) {
   }
 }
 
-/** Counts every socket this process opens. */
+/** Counts the sockets that the calling test opens. The platforms of other test files in this process open sockets as well. */
 export function countConnections(): Disposable & { readonly count: number } {
+  const test = new AsyncLocalStorage<true>()
+  test.enterWith(true)
   let count = 0
   const add = (): void => {
-    count += 1
+    if (test.getStore() === true) count += 1
   }
   subscribe('net.client.socket', add)
   return {
     get count() {
       return count
     },
-    [Symbol.dispose]: () => void unsubscribe('net.client.socket', add),
+    [Symbol.dispose]() {
+      unsubscribe('net.client.socket', add)
+      test.disable()
+    },
   }
 }

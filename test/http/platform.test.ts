@@ -42,7 +42,7 @@ describe('health', () => {
   test('readiness names its conditions', async () => {
     expect(await (await ask('/readyz')).json()).toEqual({
       status: 'ready',
-      checks: { database: 'ok', migrations: 'ok', worker: 'ok' },
+      checks: { process: 'ok', database: 'ok', migrations: 'ok', clock: 'ok', worker: 'ok' },
     })
   })
 })
@@ -64,6 +64,29 @@ describe('metrics', () => {
     expect(text).not.toContain('nonsense')
   })
 })
+
+test.each([
+  ['POST', '/ai-workflows/api/flows', '{"flow_id": 5}'],
+  ['POST', '/ai-orchestra/api/execute', '{'],
+  ['GET', '/ai-workflows/api/executions?limit=many', undefined],
+  ['POST', '/api/v1/api-keys', '{}'],
+  ['POST', '/admin/structure/recipe-onboarding/tours', '{"label": 5}'],
+] as const)(
+  'the error of an invalid %s %s names fields, not the part of the request',
+  async (method, path, body) => {
+    const answer = await fetch(`${platform.url}${path}`, {
+      method,
+      headers: {
+        ...basicAuth(platform),
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+    })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).not.toContain('"part"')
+  },
+)
 
 describe('OpenAPI documents', () => {
   test('the whole platform is valid OpenAPI 3.0.3, the same as YAML and JSON', async () => {
@@ -321,6 +344,23 @@ describe('events', () => {
     }
     expect(text).toMatch(/id: 1\nevent: event\ndata: \{"id":1,"type":"identity\.administrator_created"/)
     stop.abort()
+  })
+
+  test('are filtered by one type or by several', async () => {
+    const headers = basicAuth(platform)
+    const typesOf = async (filter: string) => {
+      const page = await ask(`/api/v1/events?after=0&type=${filter}`, { headers })
+      const { data } = (await page.json()) as { data: { type: string }[] }
+      return new Set(data.map(({ type }) => type))
+    }
+    const first = 'identity.administrator_created'
+    expect(await typesOf(first)).toEqual(new Set([first]))
+    expect(await typesOf(`no.such.type,%20${first}`)).toEqual(new Set([first]))
+    const many = await ask(`/api/v1/events?type=${Array.from({ length: 101 }, () => 'a').join(',')}`, {
+      headers,
+    })
+    expect(many.status).toBe(400)
+    expect(await many.json()).toMatchObject({ error: { problems: [{ path: 'type' }] } })
   })
 
   test('are read backwards from an id, but not in both directions at once', async () => {

@@ -11,6 +11,7 @@ import {
 } from '#kernel/http'
 import { createLimiter, type Limiter } from '#kernel/limits'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
+import { loopDelayLimitMs } from '../support/loop-delay-limit.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
@@ -34,6 +35,7 @@ export async function startLimitedServer(
   const database = closing.use(await createTestDatabase())
   const limiter = closing.use(createLimiter({ database, log, metrics }))
   const app = await createHttpServer({
+    loopDelayLimitMs,
     log,
     metrics,
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),

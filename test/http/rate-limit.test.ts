@@ -33,8 +33,9 @@ const quiet: ApiDefinition = {
   ...platformApi,
   name: 'quiet',
   prefixes: ['/quiet'],
-  ratePolicy: createTiers({ requestsPerHour: 7, concurrentWorkflows: 1, microDollarsPerDay: 0 })
-    .requestsPerHour,
+  ratePolicy: createTiers({
+    customTier: { requestsPerHour: 7, concurrentWorkflows: 1, microDollarsPerDay: 0 },
+  }).requestsPerHour,
 }
 const free: ApiDefinition = { ...platformApi, name: 'free', prefixes: ['/free'] }
 

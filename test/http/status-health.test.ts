@@ -340,8 +340,12 @@ describe('the limits', () => {
       '/admin/llm/history',
       '/api/llm/health',
     ]
-    for (let asked = 1; asked < 120; asked += 1) {
-      expect((await server.call(paths[asked % 4] ?? '', { as })).status).toBe(200)
+    // Seven at a time, so that a slow machine stays within the minute.
+    for (let asked = 1; asked < 120; asked += 7) {
+      const some = Array.from({ length: 7 }, (_, index) =>
+        server.call(paths[(asked + index) % 4] ?? '', { as }),
+      )
+      expect(new Set((await Promise.all(some)).map(({ status }) => status))).toEqual(new Set([200]))
     }
     const refused = await server.call('/admin/llm/status/general', { as })
     expectError(refused, 429, 'RATE_LIMITED')

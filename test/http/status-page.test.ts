@@ -25,7 +25,7 @@ const open = async (body: object) => {
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 describe('by default', () => {
-  test('there is no status page, in the format of the API', async () => {
+  test('the status page says that it is off, and shows nothing else', async () => {
     await using closed = await startIncidentsServer({ environment: { TUTTI_STATUS_PAGE: 'false' } })
     for (const path of [
       '/status',
@@ -33,9 +33,21 @@ describe('by default', () => {
       '/status/feed.atom',
       `/status/incidents/${crypto.randomUUID()}`,
     ]) {
-      const { status, headers, body } = await closed.call(path, { as: '', headers: { accept: 'text/html' } })
-      expect([status, body.error, typeof body.timestamp], path).toEqual([404, 'NOT_FOUND', 'string'])
-      expect(headers.get('cache-control') ?? '').not.toContain('public')
+      const response = await fetch(`${closed.url}${path}`, { headers: { accept: 'text/html' } })
+      const text = await response.text()
+      expect(response.status, path).toBe(404)
+      expect(response.headers.get('cache-control'), path).toBe('no-store')
+      expect(text, path).toMatch(/The status page is off/)
+      if (path.endsWith('.json') || path.endsWith('.atom')) {
+        expect(JSON.parse(text), path).toMatchObject({
+          error: 'STATUS_PAGE_OFF',
+          message: 'The status page is off. Administrators turn it on under Settings › Status page.',
+          timestamp: expect.any(String),
+        })
+      } else {
+        expect(response.headers.get('content-type'), path).toBe('text/html; charset=utf-8')
+        expect(text, path).not.toContain('Services')
+      }
     }
   })
 })

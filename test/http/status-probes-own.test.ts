@@ -71,14 +71,14 @@ describe('the queue', () => {
     // A task aggregates the ended executions, which does not run here.
     await server.engine.tasks.find(({ name }) => name === 'engine.roll')?.run(AbortSignal.timeout(40_000))
     await expect
-      .poll(async () => stateOf(await server.probe(2), 'queue'), { timeout: 20_000, interval: 500 })
+      .poll(async () => stateOf(await server.probe(2), 'queue'), { interval: 500 })
       .toMatchObject({
         status: 'degraded',
         statusText: expect.stringMatching(/^3 executions are queued; the expected wait/),
       })
     steps.release('for-me')
     await expect
-      .poll(async () => stateOf(await server.probe(2), 'queue'), { timeout: 20_000, interval: 500 })
+      .poll(async () => stateOf(await server.probe(2), 'queue'), { interval: 500 })
       .toMatchObject({ status: 'online' })
   })
 })

@@ -78,8 +78,8 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
         maintenance: false,
         clusterService: 'remote',
         metricsHistory: { sampleEveryMs: 200, gaugeEveryMs: 200, flushEveryMs: 200 },
-        // Tests change the cluster from one probe to the next.
-        models: { freshMs: 0 },
+        // Tests change the cluster from one probe to the next. A busy machine may list its models late.
+        models: { freshMs: 0, timeoutMs: 60_000 },
         ...(runStep !== undefined && { runStep: () => runStep }),
       },
     ),

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 
 /** A message of a stream of server-sent events. */
 export interface Heard {
@@ -34,10 +36,7 @@ export async function openStream(
   const beside: string[] = []
   const waiting = new Set<() => void>()
   const over = Promise.withResolvers<void>()
-  const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const request = get(url, { headers, agent: false }, resolve)
-  request.on('error', reject)
-  const response = await answered
+  const { request, response } = await requestWithinRate(url, headers)
   let text = ''
   let isOver = false
 
@@ -88,6 +87,18 @@ export async function openStream(
       request.destroy()
       await over.promise
     },
+  }
+}
+
+/** Sends the request again in the next second if its account has read ten times within one. */
+async function requestWithinRate(url: string, headers: Readonly<Record<string, string>>) {
+  for (;;) {
+    const request = get(url, { headers, agent: false })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const { 'x-ratelimit-limit': limit, 'retry-after': seconds } = response.headers
+    if (response.statusCode !== 429 || limit !== '10' || seconds !== '1') return { request, response }
+    request.destroy()
+    await setTimeout(1000)
   }
 }
 

@@ -3,7 +3,7 @@ import { type OrchestraServer, startOrchestraServer } from './orchestra-server.t
 import { openStream } from './streams-client.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
-describe('streams', { timeout: 90_000 }, () => {
+describe('streams', () => {
   let server: OrchestraServer
   const steps = createObedientSteps()
 

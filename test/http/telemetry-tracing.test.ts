@@ -151,7 +151,7 @@ describe('tracing', () => {
     for (let index = 0; index < 3000; index += 1) tracing.span('lost', {}, () => {})
     const started = performance.now()
     await tracing.shutdown()
-    expect(performance.now() - started).toBeLessThan(6000)
+    expect(performance.now() - started).toBeLessThan(20_000)
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'warn',

@@ -74,6 +74,7 @@ describe('analytics', () => {
       completions: 0,
       drop_offs: 0,
       drop_off_rate: null,
+      missing: 0,
       average_time: null,
     })
     expect(body.daily).toHaveLength(30)
@@ -292,5 +293,36 @@ describe('an event', () => {
     expect(other.headers.get('x-ratelimit-limit')).toBe('20')
     expect(other.headers.get('x-ratelimit-remaining')).toBe('19')
     expect((await tell({ event: 'view' }, { as: 'admin' })).headers.get('x-ratelimit-limit')).toBe('100')
+  })
+})
+
+const download = async (query: string, as = userWithRole('analyst')) =>
+  await fetch(`${server.url}/tours/analytics/${tour}${query}`, { headers: await server.headersOf(as) })
+
+describe('analytics as CSV', () => {
+  test('have a line per day or per step', async () => {
+    await playTo(['a', 'b', 'c'], 'complete')
+    await playTo(['a', 'b'], 'dismiss')
+    const days = await download('?timeframe=7d')
+    expect(days.status).toBe(200)
+    expect(days.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(days.headers.get('content-disposition')).toBe(`attachment; filename="${tour}-days.csv"`)
+    const lines = (await days.text()).split('\r\n')
+    expect(lines).toHaveLength(9)
+    expect(lines[0]).toBe('date,views,starts,completions,dismissals')
+    expect(lines[7]).toBe(`${today()},2,2,1,1`)
+    const steps = await (await download('?table=steps')).text()
+    expect(steps.split('\r\n').slice(0, 3)).toEqual([
+      'weight,id,label,views,completions,drop_offs,drop_off_rate,missing,average_time',
+      '1,a,A,2,2,0,0,0,1',
+      '2,b,B,2,1,1,50,0,2',
+    ])
+  })
+
+  test('need the permission, and an existing tour', async () => {
+    expect((await download('', userWithRole('editor'))).status).toBe(403)
+    expect((await download('?table=other')).status).toBe(400)
+    tour = 'no_such'
+    expect((await download('')).status).toBe(404)
   })
 })

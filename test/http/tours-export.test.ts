@@ -235,7 +235,10 @@ describe('the export form', () => {
       defaults: { action: 'export_only', recipe_name: 'Form', export_format: 'zip' },
     })
     expect(body.findings).toMatchObject([
-      { severity: 'warning', code: 'path_as_route', path: 'routes[1].route_name', line: expect.any(Number) },
+      { severity: 'warning', code: 'path_as_route', path: 'routes[0].route_name', line: expect.any(Number) },
+      { severity: 'note', code: 'one_tour_per_page' },
+      { severity: 'note', code: 'applied_again' },
+      { severity: 'note', code: 'draft' },
       { severity: 'note', code: 'draft' },
     ])
   })

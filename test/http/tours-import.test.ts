@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startToursServer, type ToursServer, userWithRole } from './tours-server.ts'
+import { builderPath, startToursServer, type ToursServer, userWithRole } from './tours-server.ts'
 
 let server: ToursServer
 beforeAll(async () => {
@@ -17,6 +17,7 @@ async function makeTour(label: string) {
   const { id } = await server.make({
     label,
     launch: 'invite',
+    langcode: 'pt-br',
     routes: [{ route_name: '/admin/content' }, { route_name: '/users/*' }],
   })
   await server.addStep(id, {
@@ -40,8 +41,8 @@ async function fileOf(id: string, format: string): Promise<Buffer> {
 }
 
 /** The parts of a tour that do not depend on the installation. */
-function contentOf({ label, routes, tips, launch }: Record<string, unknown>) {
-  return { label, routes, tips, launch }
+function contentOf({ label, routes, tips, launch, langcode }: Record<string, unknown>) {
+  return { label, routes, tips, launch, langcode }
 }
 
 describe('importing a tour', () => {
@@ -129,6 +130,136 @@ describe('importing a tour', () => {
   })
 })
 
+const exportedYaml = [
+  'uuid: 6c3c6a3b-5ef6-4d7b-8d1c-6f7a9c8b1a2d',
+  'langcode: de',
+  'status: true',
+  'dependencies: {  }',
+  '_core:',
+  '  default_config_hash: xyz',
+  'id: views-ui',
+  'label: Ansichten',
+  'module: views_ui',
+  'routes:',
+  '  -',
+  '    route_name: node.add',
+  '    route_params:',
+  '      node_type: article',
+  '  -',
+  '    route_name: node.add',
+  '    route_params:',
+  '      node_type: page',
+  'tips:',
+  '  main:',
+  '    id: main',
+  '    plugin: text',
+  '    label: Eins',
+  '    weight: 1',
+  '    position: top-start',
+  "    selector: '#main'",
+  '    body: \'<h2>Eins</h2><p>Bild: <img src="a.png"></p><hr><table><tr><td>1</td></tr></table>\'',
+  '  any:',
+  '    id: any',
+  '    plugin: text',
+  '    label: Zwei',
+  '    weight: 2',
+  '    position: auto',
+  "    selector: '#any'",
+  '    body: Zwei',
+].join('\n')
+
+const importedYaml = {
+  id: 'views-ui',
+  label: 'Ansichten',
+  langcode: 'de',
+  routes: [{ route_name: 'node.add', route_params: [{ node_type: 'article' }, { node_type: 'page' }] }],
+  tips: [
+    {
+      id: 'main',
+      location: 'top',
+      position: 'top-start',
+      body: '<h3>Eins</h3><p>Bild: <img src="a.png" /></p><table><tbody><tr><td>1</td></tr></tbody></table>'.replace(
+        /<.?tbody>/g,
+        '',
+      ),
+    },
+    { id: 'any', location: 'bottom', position: 'auto' },
+  ],
+}
+
+describe('importing the configuration of a site', () => {
+  test('takes a single tour.tour.NAME.yml and names what it drops', async () => {
+    const { status, body } = await importIt(base64(Buffer.from(exportedYaml)), { id: 'from_yaml' })
+    expect(status).toBe(201)
+    expect(body.tour).toMatchObject({ ...importedYaml, id: 'from_yaml' })
+    expect(body.findings.map(({ code, path }: Record<string, string>) => `${code} ${path}`)).toEqual([
+      'removed_html tips.main.body',
+      'route_params routes[0].route_params',
+      'key_dropped module',
+    ])
+    // The parameters and positions are in the recipe again.
+    const exported = JSON.parse((await fileOf('from_yaml', 'json')).toString())
+    const yaml = exported.files.find(({ path }: { path: string }) => path.startsWith('config/')).content
+    expect(yaml).toContain("node_type: 'page'")
+    expect(yaml).toContain("position: 'top-start'")
+    expect(yaml).toContain("position: 'auto'")
+    expect(yaml).toContain("langcode: 'de'")
+  })
+
+  test('keeps route parameters and positions when the builder saves', async () => {
+    const { body } = await importIt(base64(Buffer.from(exportedYaml)), { id: 'built_on' })
+    await server.put('/built_on', { routes: [{ route_name: '/first' }, { route_name: 'node.add' }] })
+    await server.post(`${builderPath}/built_on/step`, { stepId: 'main', stepData: { title: 'New' } })
+    await server.post(`${builderPath}/built_on/step`, { stepId: 'any', stepData: { location: 'left' } })
+    const { body: read } = await server.call('/built_on')
+    expect(read.tour.routes).toEqual([{ route_name: '/first' }, ...body.tour.routes])
+    expect(read.tour.tips).toMatchObject([
+      { label: 'New', location: 'top', position: 'top-start' },
+      { location: 'left', position: null },
+    ])
+  })
+
+  test.each(['', 'sync/', 'site/config/sync/'])(
+    'takes the folder of drush config:export, packed at "%s"',
+    async (folder) => {
+      const others = Array.from({ length: 400 }, (_, index) => [
+        `${folder}views.view.v${index}.yml`,
+        'id: [*',
+      ])
+      const zip = zipSync(
+        Object.fromEntries(
+          [
+            ...others,
+            [`${folder}core.extension.yml`, 'module: {}'],
+            [`${folder}tour.tour.views-ui.yml`, exportedYaml],
+            [`${folder}language/fr/tour.tour.views-ui.yml`, 'label: Vues\ntips:\n  main:\n    label: Un'],
+            [`${folder}language/fr/tour.tour.other.yml`, 'label: Autre'],
+          ].map(([path, text]) => [path, Buffer.from(text ?? '')]),
+        ),
+      )
+      const { status, body } = await check(base64(zip))
+      expect(status).toBe(200)
+      expect(body.tours).toHaveLength(1)
+      expect(body.sound).toBe(true)
+      expect(
+        body.losses.filter(({ code }: { code: string }) => code === 'translation_dropped'),
+      ).toMatchObject([{ file: expect.stringMatching(/language\/fr\/tour\.tour\.other\.yml$/) }])
+      const imported = await importIt(base64(zip))
+      expect(imported.status).toBe(201)
+      expect(imported.body.tour.tips).toMatchObject(importedYaml.tips)
+      expect(imported.body.tour.translations).toEqual([
+        { langcode: 'fr', label: 'Vues', tips: [{ id: 'main', label: 'Un', body: '' }] },
+      ])
+    },
+  )
+
+  test('says where the YAML of a tour is wrong', async () => {
+    const { status, body } = await importIt(base64(Buffer.from('id: a\ntips: &x {}\n')))
+    expect(status).toBe(422)
+    expect(body.message).toMatch(/Anchors .* \(line 2\)/)
+  })
+})
+
 const check = (recipe: unknown, as = userWithRole('creator')) =>
   server.post('/tours/recipes/check', { recipe }, { as })
 
@@ -138,7 +269,11 @@ describe('checking a recipe', () => {
     const { status, body } = await check(base64(await fileOf(tour.id, 'zip')))
     expect(status).toBe(200)
     expect(body).toMatchObject({ sound: true, format: 'zip', tours: [{ id: tour.id, launch: 'invite' }] })
-    expect(body.findings.map(({ code }: { code: string }) => code)).toEqual(['path_as_route', 'draft'])
+    expect(body.findings.map(({ code }: { code: string }) => code)).toEqual([
+      'path_as_route',
+      'draft',
+      'draft',
+    ])
   })
 
   test('refuses an invalid recipe, and a caller without any permission for tours', async () => {

@@ -39,10 +39,12 @@ describe('saving a step', () => {
         body: '<p>This is it.</p>',
         selector: '#it',
         location: 'left',
+        position: null,
         weight: 1,
         route: null,
         candidates: [],
         target_text: null,
+        advance: 'next',
       },
       revision: 2,
     })

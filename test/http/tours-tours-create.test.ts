@@ -25,6 +25,10 @@ describe('creating a tour', () => {
         tips: [],
         recipe_id: null,
         launch: 'auto',
+        langcode: 'en',
+        translations: [],
+        site_id: 'default',
+        targeting: { conditions: [], starts_at: null, ends_at: null, frequency: 'once', days: null },
         revision: 1,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         updated_at: made.body.tour.created_at,
@@ -123,9 +127,10 @@ describe('creating a tour', () => {
     expect(answer.body.message).toContain(field)
     expect(answer.body.errors[0]).toEqual({
       field,
-      message: expect.stringMatching(/^(?:is|must|does) /),
+      message: expect.stringMatching(/ (?:is|must|does) .*\.$/),
       code,
     })
+    expect(answer.body.errors[0].message.startsWith(`${field} `)).toBe(true)
   })
 
   test.each([

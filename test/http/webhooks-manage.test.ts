@@ -62,6 +62,11 @@ describe('webhooks', () => {
       secret: given.secret,
     })
     await untilStatus(id, 'active')
+    // The delivery of the challenge is recorded a moment later.
+    await eventually(
+      async () => (await server.call(`/webhooks/${id}`)).body.last_delivery?.state === 'delivered',
+      25,
+    )
     const challenge = receiver.verifications.find(({ body }) => body.webhook_id === id)
     expect(challenge?.body).toEqual({
       event: 'webhook.verification',

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Answer, CallOptions } from '../support/calls.ts'
 import { type FlowsPlatform, openFlowsPlatform, shareFlowsPlatform } from '../support/flows-platform.ts'
 
@@ -32,16 +31,9 @@ export async function shareWebhooksServer(): Promise<WebhooksServer> {
 function serverOf(platform: FlowsPlatform): WebhooksServer {
   const { url } = platform
 
-  /** Reads are limited to ten in a second, which these tests do not test: they wait for the next second. */
   async function call(path: string, options: WebhookCallOptions = {}): Promise<Answer> {
     const { api = 'workflows', ...how } = options
-    const answer = await platform.call(
-      path.startsWith(url) ? path.slice(url.length) : `${prefixes[api]}${path}`,
-      how,
-    )
-    if (answer.status !== 429 || answer.headers.get('x-ratelimit-limit') !== '10') return answer
-    await setTimeout(Number(answer.headers.get('retry-after')) * 1000)
-    return await call(path, options)
+    return await platform.call(path.startsWith(url) ? path.slice(url.length) : `${prefixes[api]}${path}`, how)
   }
 
   return {

@@ -185,7 +185,11 @@ test('each change is an event of the audit log, without values', async () => {
   await server.post('/secrets', { name: 'a', value })
   await put('/secrets/a', { value: `${value}2`, allowed_hosts: ['one.example'] })
   await remove('/secrets/a')
-  const { events } = await server.events.read({ after: before, limit: 10 })
+  const { events } = await server.events.read({
+    after: before,
+    limit: 10,
+    types: ['connections.added', 'connections.changed', 'connections.removed'],
+  })
   expect(events.map(({ type }) => type)).toEqual([
     'connections.added',
     'connections.changed',

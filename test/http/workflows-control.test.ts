@@ -8,14 +8,17 @@ let server: WorkflowsServer
 const obedient = createObedientSteps()
 const faulty = createFaultySteps()
 /** Steps with the prompt `stubborn` wait for it and ignore their signal. */
-let stubborn: Promise<void> = Promise.resolve()
+const stubborn = { reached: Promise.withResolvers<void>(), open: Promise.withResolvers<void>() }
 
 beforeAll(async () => {
   server = await startWorkflowsServer({
     // Steps marked as broken fail; all others follow their prompt.
     runStep: async (run) => {
       await faulty.runStep(run)
-      if (run.step.type === 'ai_prompt' && run.step.prompt === 'stubborn') await stubborn
+      if (run.step.type === 'ai_prompt' && run.step.prompt === 'stubborn') {
+        stubborn.reached.resolve()
+        await stubborn.open.promise
+      }
       return await obedient.runStep(run)
     },
   })
@@ -85,18 +88,16 @@ describe('POST /executions/{id}/cancel', () => {
   })
 
   test('still removes outputs when it responds before the worker ended it', async () => {
-    const gate = Promise.withResolvers<void>()
-    stubborn = gate.promise
     const flow = await server.save([
       prompt('first', 'Something'),
       prompt('second', 'stubborn', { dependencies: ['first'] }),
     ])
     const id = await enqueue(flow)
-    await eventually(async () => (await server.engine.executions.read(id))?.outcomes.length === 1)
+    await stubborn.reached.promise
     const { status, body } = await server.post(`/executions/${id}/cancel`, { cleanup: true })
     expect(status).toBe(202)
     expect(body).toMatchObject({ partial_results: { first: 'Something' }, cleanup_status: 'in_progress' })
-    gate.resolve()
+    stubborn.open.resolve()
     await untilIs(id, 'cancelled')
     expect((await server.engine.executions.read(id))?.outcomes[0]?.output).toBeNull()
   })

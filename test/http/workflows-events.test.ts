@@ -24,6 +24,7 @@ describe('events of executions', () => {
     const owner = { accountId: server.idOf(as), api: 'workflows' } as const
     const { webhook } = await server.webhooks.subscriptions.create(owner, {
       config: {
+        name: null,
         url: receiver.url,
         events: ['flow.execution.started', 'flow.step.completed', 'flow.execution.completed'],
         filters: {},

@@ -38,6 +38,7 @@ beforeAll(async () => {
     // Only steps that call no model run here.
     gateway: { chat: noModels },
     askForJson: noModels,
+    schemas: { findProblems: noModels },
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
     providerNames: async () => [],
     builtinRole: async () => ({ kind: 'only' }),

@@ -110,7 +110,11 @@ describe('saved tests of a flow', () => {
     expect(saved.status, saved.text).toBe(200)
     const { body } = await server.post(`/flows/${flow}/tests/run`, { names: ['by-hand'] }, asMara)
     expect(body.tests[0].problems).toEqual([
-      { code: 'EXPECTATION_FAILED', message: 'Expected result.score > 7, and it is 7.' },
+      {
+        code: 'EXPECTATION_FAILED',
+        message: 'Expected result.score > 7, and it is 7.',
+        expectation: { field: 'result.score', operator: '>', expected: 7, actual: 7 },
+      },
     ])
     const whole = await server.call(`/flows/${flow}/tests/by-hand`, asMara)
     expect(whole.body).toMatchObject({

@@ -37,7 +37,6 @@ describe('for_each', () => {
         {
           prefix: '/ai-workflows/api',
           permissionsOf: { nora: ['run workflows', 'manage workflows'] },
-          waits: true,
         },
       ),
     )

@@ -2,19 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHuman } from '../../src/engine/steps/human.ts'
 import { runPlainly } from '../database/engine-setting.ts'
 import { type MailServer, startMailServer } from '../database/notifications-mail-server.ts'
+import { startSlack } from '../database/notifications-slack-server.ts'
 import { eventually } from '../support/eventually.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 
 let server: WorkflowsServer
 let mail: MailServer
+let slack: Awaited<ReturnType<typeof startSlack>>
 
 beforeAll(async () => {
   mail = await startMailServer()
+  slack = await startSlack()
   server = await startWorkflowsServer({
     addresses: { nora: 'nora@example.com' },
     environment: {
       TUTTI_SMTP_URL: mail.url,
       TUTTI_MAIL_FROM: 'tutti@example.com',
+      TUTTI_SLACK_WEBHOOK_URL: slack.url,
       TUTTI_PUBLIC_URL: 'http://tutti.example',
     },
     runStep: async (run) =>
@@ -25,6 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   await mail[Symbol.asyncDispose]()
+  await slack[Symbol.asyncDispose]()
 })
 
 const form = {
@@ -48,6 +53,14 @@ async function ask(fields: object = {}) {
   return { executionId, id: waits[0]?.human_task_id ?? '' }
 }
 
+/** The audit events about a task. */
+async function auditOf(id: string) {
+  return await server.database.query(
+    `select account, data from kernel_events where type = 'workflows.human_task_answered' and subject = $1`,
+    [id],
+  )
+}
+
 async function resultOf(executionId: string): Promise<unknown> {
   await eventually(
     async () => (await server.call(`/executions/${executionId}`)).body['status'] === 'completed',
@@ -57,6 +70,14 @@ async function resultOf(executionId: string): Promise<unknown> {
 }
 
 describe('a human task', () => {
+  test('shows the fields of its form in the order of the definition', async () => {
+    const names = ['subject', 'name', 'amount']
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+    const { id } = await ask({ form: { type: 'object', properties } })
+    const { body } = await server.call(`/human-tasks/${id}`)
+    expect(Object.keys(body.form.properties)).toEqual(names)
+  })
+
   test('is listed, read and answered; the flow continues with the answer', async () => {
     const { executionId, id } = await ask()
     expect((await server.call(`/human-tasks?execution=${executionId}`)).body).toMatchObject({
@@ -92,12 +113,24 @@ describe('a human task', () => {
     })
   })
 
-  test('of two answers at the same time, one counts', async () => {
-    const { id } = await ask()
+  test('of two answers at the same time, one counts and one is in the audit log', async () => {
+    const { id, executionId } = await ask()
     const answers = await Promise.all(
       [true, false].map((approved) => server.post(`/human-tasks/${id}/answer`, { answer: { approved } })),
     )
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    expect(await auditOf(id)).toMatchObject([
+      {
+        account: server.idOf('nora'),
+        data: {
+          execution_id: executionId,
+          step_id: 'review',
+          by: server.idOf('nora'),
+          via: expect.stringMatching(/^(api_key|token)$/),
+          ip: '127.0.0.1',
+        },
+      },
+    ])
   })
 
   test.each([
@@ -231,6 +264,9 @@ describe('the link in a mail', () => {
       by: 'mail:zoe@example.com',
       comment: 'Sorry',
     })
+    expect(await auditOf(id)).toMatchObject([
+      { data: { by: 'mail:zoe@example.com', via: 'link', execution_id: executionId } },
+    ])
     expect((await sendForm(url, { 'answer.approved': 'true' })).status).toBe(409)
     const late = await fetch(url)
     expect([late.status, await late.text()]).toEqual([200, expect.stringContaining('answered already')])
@@ -243,5 +279,32 @@ describe('the link in a mail', () => {
     expect((await sendForm(changed, { 'answer.approved': 'true' })).status).toBe(404)
     expect((await fetch(`${server.url}/ai-workflows/api/answer/x`)).status).toBe(404)
     expect((await server.call(`/human-tasks/${id}`)).body).toMatchObject({ state: 'open' })
+  })
+})
+
+describe('the message to Slack', () => {
+  test('has the question as plain text and a link to the page of the execution', async () => {
+    const { executionId } = await ask({
+      message: 'Is <!channel> & *this* good?',
+      notify: { slack_channel: '#reviews' },
+    })
+    await eventually(() => slack.messages.length === 1)
+    const { path, body } = slack.messages[0] ?? {}
+    expect(path).toBe('/services/T0/B0/secret')
+    expect(body).toMatchObject({ channel: '#reviews', mrkdwn: false, link_names: false })
+    const lines = String(body.text).split('\n')
+    expect(lines[0]).toMatch(/^".+" waits for an answer until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/)
+    // Mentions and markup of the message have no effect in Slack.
+    expect(lines[1]).toBe('Is &lt;!channel&gt; &amp; *this* good?')
+    expect(lines.at(-1)).toBe(`http://tutti.example/executions/${executionId}`)
+  })
+
+  test('has the beginning of a long question', async () => {
+    const before = slack.messages.length
+    await ask({ message: `Long ${'x'.repeat(5000)}`, notify: { slack_channel: '#reviews' } })
+    await eventually(() => slack.messages.length === before + 1)
+    const { text } = slack.messages.at(-1)?.body ?? {}
+    expect(text.length).toBeLessThan(1300)
+    expect(text).toMatch(/\nLong x+ …\nhttp/)
   })
 })

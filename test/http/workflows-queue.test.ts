@@ -42,6 +42,7 @@ describe('running a flow in the background', () => {
       'execution_id',
       'flow_id',
       'flow_version',
+      'gated',
       'monitoring',
       'queue_position',
       'status',
@@ -332,7 +333,7 @@ test('synchronous callers take no slot from the queue, and beyond their own limi
   const flow_id = await server.save([prompt('only', 'Done')])
   const { body } = await server.post('/execute-flow-async', { flow_id })
   await expect
-    .poll(async () => (await server.engine.executions.read(body.execution_id))?.status, { timeout: 5000 })
+    .poll(async () => (await server.engine.executions.read(body.execution_id))?.status)
     .toBe('completed')
   const fifth = await server.post('/execute-flow', { flow_id })
   expect([fifth.status, fifth.body.result]).toEqual([200, 'Done'])

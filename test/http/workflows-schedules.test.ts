@@ -21,11 +21,15 @@ describe('schedules', () => {
     return answer
   }
 
-  /** Makes a schedule due. */
-  const letCome = (id: string) =>
+  /** Makes a schedule due, for now or a time some minutes from now. */
+  const letCome = (id: string, minutes = 0) =>
     server.database.query(
-      `update engine_schedules set next_at = date_trunc('second', now()), work_due_at = now() where id = $1`,
-      [id],
+      `
+        update engine_schedules
+        set next_at = date_trunc('second', now()) + $2 * interval '1 minute', work_due_at = now()
+        where id = $1
+      `,
+      [id, minutes],
     )
 
   test('one is created with all fields, and returns its next five times', async () => {
@@ -63,6 +67,7 @@ describe('schedules', () => {
       last_run: null,
       last_execution_id: null,
       last_error: null,
+      recent: [],
       counts: { started: 0, skipped: 0, failed: 0 },
     })
     expect(body.schedule.next_runs).toHaveLength(5)
@@ -92,6 +97,65 @@ describe('schedules', () => {
       executions: [{ execution_id: schedule.last_execution_id, schedule_id: body.schedule_id }],
       total: 1,
     })
+    const { body: ended } = await server.call(pathOf(body.schedule_id))
+    const run = { execution_id: schedule.last_execution_id, duration: expect.any(Number) }
+    expect(ended.last_run).toEqual({
+      ...run,
+      due_at: schedule.last_run.due_at,
+      outcome: 'started',
+      execution_status: 'completed',
+      execution_error: null,
+    })
+    expect(ended.recent).toEqual([
+      {
+        ...run,
+        due_at: schedule.last_run.due_at,
+        kind: 'scheduled',
+        outcome: 'completed',
+        tries: 1,
+        error: null,
+      },
+    ])
+  })
+
+  test('it reports how its executions ended, and lists the newest twelve', async () => {
+    const failing = await server.save([prompt('only', 'fail INVALID_STEP')])
+    const { body } = await add({ flow_id: failing, context: { content: 'x' } })
+    const id: string = body.schedule_id
+    for (const round of [1, 2, 3]) {
+      await letCome(id, round - 4)
+      await eventually(async () => (await server.call(pathOf(id))).body.runs.failed === round, 200)
+    }
+    await server.database.query(
+      `
+        insert into engine_schedule_times (schedule_id, due_at, outcome, tries)
+        select $1, now() - number * interval '1 day', 'not_started', 2 from generate_series(1, 20) as number
+      `,
+      [id],
+    )
+    const { body: schedule } = await server.call(pathOf(id))
+    expect(schedule).toMatchObject({
+      counts: { started: 3, skipped: 0, failed: 0 },
+      last_run: {
+        outcome: 'started',
+        execution_status: 'failed',
+        execution_error: { message: expect.any(String) },
+      },
+      runs: {
+        completed: 0,
+        failed: 3,
+        cancelled: 0,
+        running: 0,
+        skipped: 0,
+        not_started: 20,
+        failed_tries: 40,
+      },
+    })
+    expect(schedule.recent).toHaveLength(23)
+    expect(schedule.recent[0]).toMatchObject({ outcome: 'failed', error: schedule.last_run.execution_error })
+    const { body: list } = await server.call(`/schedules?flow_id=${failing}`)
+    expect(list.schedules[0].recent).toEqual(schedule.recent.slice(0, 12))
+    expect(list.schedules[0].runs).toEqual(schedule.runs)
   })
 
   test('it reports why nothing could be started', async () => {

@@ -14,10 +14,7 @@ const permissionsOf = {
 }
 
 beforeAll(async () => {
-  server = await openFlowsPlatform(
-    { seed: false },
-    { prefix: '/ai-workflows/api', permissionsOf, waits: true },
-  )
+  server = await openFlowsPlatform({ seed: false }, { prefix: '/ai-workflows/api', permissionsOf })
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 beforeEach(async () => {

@@ -1,6 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
 import { runPlainly } from '../database/engine-setting.ts'
-import type { Calls } from '../support/calls.ts'
 import {
   type FlowsPlatform,
   type FlowsPlatformOptions,
@@ -25,22 +23,8 @@ const permissionsOf = {
 /** A platform without built-in flows, for tests of the Workflows API. */
 export async function startWorkflowsServer(options: WorkflowsServerOptions = {}): Promise<WorkflowsServer> {
   const { runStep = runPlainly } = options
-  const platform = await openFlowsPlatform(
+  return await openFlowsPlatform(
     { seed: false, microDollarsPerDay: 1e9, ...options, runStep: () => runStep },
     { prefix: '/ai-workflows/api', permissionsOf },
   )
-
-  /** Reads and controls are limited to ten in a second, which these tests do not test: they wait for the next second. */
-  const call: Calls['call'] = async (path, how) => {
-    const answer = await platform.call(path, how)
-    if (answer.status !== 429 || answer.headers.get('x-ratelimit-limit') !== '10') return answer
-    await setTimeout(Number(answer.headers.get('retry-after')) * 1000)
-    return await call(path, how)
-  }
-
-  return {
-    ...platform,
-    call,
-    post: (path, body, how = {}) => call(path, { ...how, method: 'POST', body }),
-  }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fetchWithinRate } from '../support/fetch-within-rate.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
@@ -46,7 +47,7 @@ describe('the stream of an execution', () => {
       ...server.headersOf('nora'),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     }
-    return await fetch(`${server.url}/ai-workflows/api/execution-stream/${id}`, { headers })
+    return await fetchWithinRate(`${server.url}/ai-workflows/api/execution-stream/${id}`, { headers })
   }
 
   test('sends everything of a finished execution, and ends', async () => {

@@ -132,6 +132,85 @@ describe('the trace of an execution', () => {
     steps.release('trace')
   })
 
+  test('tells steps that were stopped from steps that never ran', async () => {
+    const flow = await server.save([
+      prompt('slow', 'wait never'),
+      prompt('after', 'Later', { dependencies: ['slow'] }),
+    ])
+    const { body: accepted } = await server.post('/execute-flow-async', { flow_id: flow, context: {} })
+    const path = `/executions/${accepted.execution_id}`
+    await steps.reached('never')
+    // The start of the step is stored with the next commit.
+    await expect
+      .poll(async () => (await server.call(`${path}/trace`)).body.steps[0])
+      .toMatchObject({ state: 'running' })
+    await server.post(`${path}/cancel`, {})
+    const { body } = await server.call(`${path}/trace`)
+    expect(body).toMatchObject({
+      status: 'cancelled',
+      idle: [],
+      waits: [],
+      trigger: 'request',
+      approval: null,
+      steps: [
+        {
+          step_id: 'slow',
+          state: 'stopped',
+          finished_at: body.finished_at,
+          attempts: [{ number: 1, finished_at: body.finished_at, error: null }],
+        },
+        { step_id: 'after', state: 'not_run', started_at: null, finished_at: null, attempts: [] },
+      ],
+    })
+    expect(body.steps[0].started_at).toBeGreaterThanOrEqual(body.started_at)
+    expect(body.finished_at - body.started_at).toBeCloseTo(body.execution_time, 3)
+  })
+
+  test('of a recovered one adds up: its idle time and its duration fill the time between start and end', async () => {
+    const flow = await server.save([
+      prompt('first', 'Hello'),
+      prompt('second', 'fail EXTERNAL_API_FAILED', { dependencies: ['first'] }),
+      prompt('third', 'Later', { dependencies: ['second'] }),
+    ])
+    const id = await execute(flow)
+    const path = `/executions/${id}`
+    const failed = (await server.call(`${path}/trace`)).body
+    expect(failed.steps).toMatchObject([{ state: 'completed' }, { state: 'failed' }, { state: 'not_run' }])
+    await server.post(`${path}/recover`, { action: 'continue_without_failed_step' })
+    await expect.poll(async () => (await server.call(`${path}/trace`)).body.status).toBe('completed')
+    const { body } = await server.call(`${path}/trace`)
+    const [idle] = body.idle
+    expect(idle).toMatchObject({ reason: 'recovery', from: failed.finished_at })
+    expect(idle.to).toBeGreaterThan(idle.from)
+    expect(body.steps[1].attempts).toMatchObject([
+      { run: 1, number: 1, error: { code: 'EXTERNAL_API_FAILED' } },
+    ])
+    const between = body.finished_at - body.started_at
+    expect(between - (idle.to - idle.from)).toBeCloseTo(body.execution_time, 2)
+    for (const step of body.steps.filter(
+      ({ started_at: at }: { started_at: number | null }) => at !== null,
+    )) {
+      expect(step.started_at).toBeGreaterThanOrEqual(body.started_at)
+      expect(step.finished_at).toBeLessThanOrEqual(body.finished_at)
+    }
+  })
+
+  test('of a recovered one keeps the attempts before the recovery', async () => {
+    const flow = await server.save([
+      prompt('first', 'Hello'),
+      prompt('second', 'fail EXTERNAL_API_FAILED', { dependencies: ['first'] }),
+    ])
+    const path = `/executions/${await execute(flow)}`
+    const before = (await server.call(`${path}/trace`)).body.steps[1].attempts[0]
+    await server.post(`${path}/recover`, { action: 'restart_from_checkpoint' })
+    await expect
+      .poll(async () => (await server.call(`${path}/trace`)).body.steps[1].attempts)
+      .toMatchObject([
+        { run: 1, number: 1, started_at: before.started_at, finished_at: before.finished_at },
+        { run: 2, number: 1, error: { code: 'EXTERNAL_API_FAILED' } },
+      ])
+  })
+
   test('of a batch has one item at a time', async () => {
     const flow = await server.save([
       { id: 'keep', type: 'data_transform', transformations: [{ operation: 'merge', sources: ['content'] }] },

@@ -50,6 +50,12 @@ test('a caller that waits gets 202 once the execution only waits, and the result
     current_phase: 'waiting',
     suspended: { waits: [{ step_id: 'rest' }] },
   })
+  expect((await server.call(`/ai-orchestra/api/workflow-status/${id}`)).body).toMatchObject({
+    status: 'running',
+    phase: 'waiting',
+    suspended: { waits: [{ step_id: 'rest', kind: 'timer' }] },
+    gated: null,
+  })
   expect((await server.call(`/executions?suspended=true&flow_id=${flowId}`)).body).toMatchObject({
     total: 1,
     executions: [{ execution_id: id, suspended: true, status: 'running' }],
@@ -57,7 +63,10 @@ test('a caller that waits gets 202 once the execution only waits, and the result
   expect((await server.call(`/executions?suspended=false&flow_id=${flowId}`)).body).toMatchObject({
     total: 0,
   })
-  expect((await server.call(`/executions/${id}/trace`)).body).toMatchObject({
+  const waiting = (await server.call(`/executions/${id}/trace`)).body
+  expect(waiting).toMatchObject({
+    idle: [{ reason: 'suspended', to: waiting['as_of'] }],
+    waits: [{ step_id: 'rest', kind: 'timer', until }],
     steps: [
       { step_id: 'rest', state: 'suspended', finished_at: null },
       { step_id: 'after', state: 'waiting' },
@@ -67,6 +76,14 @@ test('a caller that waits gets 202 once the execution only waits, and the result
   await server.database.query('update engine_waits set wake_at = now() where execution_id = $1', [id])
   await eventually(async () => (await server.call(`/executions/${id}`)).body['status'] === 'completed', 200)
   expect((await server.call(`/executions/${id}`)).body).toMatchObject({ result: 'done' })
+
+  const { body: over } = await server.call(`/executions/${id}/trace`)
+  const { idle, ...times } = over as Record<string, number> & { idle: { from: number; to: number }[] }
+  expect(idle).toHaveLength(1)
+  const waited = idle.reduce((sum, { from, to }) => sum + to - from, 0)
+  const { started_at: from = 0, finished_at: to = 0, execution_time: active = 0 } = times
+  expect(to - from - waited).toBeCloseTo(active, 1)
+  expect(over['waits']).toEqual([])
 })
 
 test('an execution that only waits can be cancelled', async () => {
@@ -100,7 +117,11 @@ test('an event continues the executions of its sender, once for each key of the 
   const started = await server.post('/execute-flow', { flow_id: flowId, context: { content: 'order-7' } })
   expect(started).toMatchObject({
     status: 202,
-    body: { suspended: { waits: [{ step_id: 'paid', kind: 'event' }] } },
+    body: {
+      suspended: {
+        waits: [{ step_id: 'paid', kind: 'event', event: 'order.paid', correlation_key: 'order-7' }],
+      },
+    },
   })
   const sent = { name: 'order.paid', correlation_key: 'order-7', data: { amount: 12 } }
   expect(await server.post('/events', sent, { as: 'otto' })).toMatchObject({

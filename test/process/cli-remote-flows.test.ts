@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAccountWithKey } from '../support/accounts.ts'
+import { fetchWithinRate } from '../support/fetch-within-rate.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
@@ -37,7 +38,8 @@ interface Checkout {
   read(name: string): Promise<string>
 }
 
-describe('tutti flows push, pull and diff', () => {
+// Commands are processes of their own, which take ten seconds each on a busy machine.
+describe('tutti flows push, pull and diff', { timeout: 300_000 }, () => {
   let platform: PlatformInProcess
   let folder: string
   beforeAll(async () => {
@@ -74,7 +76,7 @@ describe('tutti flows push, pull and diff', () => {
     })
 
   const call = async (path: string, init: { method?: string; body?: object; key?: string } = {}) => {
-    const answer = await fetch(`${platform.url}${path}`, {
+    const answer = await fetchWithinRate(`${platform.url}${path}`, {
       method: init.method ?? 'GET',
       headers: { authorization: `Bearer ${init.key ?? key}`, 'content-type': 'application/json' },
       ...(init.body !== undefined && { body: JSON.stringify(init.body) }),
@@ -87,6 +89,23 @@ describe('tutti flows push, pull and diff', () => {
       method: 'PUT',
       body: { flow_definition: definition, ...(metadata !== undefined && { metadata }) },
     })
+
+  test('a flow is disabled and enabled', async () => {
+    const checkout = await checkOut('state')
+    await call('/ai-workflows/api/flows', {
+      method: 'POST',
+      body: { flow_definition: definitionOf('switched') },
+    })
+    expect(await tutti(checkout, ['disable', 'switched'])).toMatchObject({
+      code: 0,
+      stdout: 'The flow switched is disabled: it is not started until it is enabled.\n',
+    })
+    expect(await flowAt('switched')).toMatchObject({ enabled: false })
+    const again = await tutti(checkout, ['disable', 'switched', '--json'])
+    expect(JSON.parse(again.stdout)).toMatchObject({ enabled: false, status: 'unchanged' })
+    expect((await tutti(checkout, ['enable', 'switched'])).stdout).toBe('The flow switched is enabled.\n')
+    expect((await tutti(checkout, ['enable', 'no_such_flow'])).code).toBe(2)
+  })
 
   test('a file becomes a flow, a changed file a revision, and the same file nothing', async () => {
     const checkout = await checkOut('first')

@@ -35,7 +35,8 @@ async function startOther(answer: RequestListener): Promise<OtherServer> {
   }
 }
 
-describe('tutti login', () => {
+// Commands are processes of their own, which take ten seconds each on a busy machine.
+describe('tutti login', { timeout: 300_000 }, () => {
   let platform: PlatformInProcess
   let config: string
   let file: string

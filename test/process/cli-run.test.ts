@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fetchWithinRate } from '../support/fetch-within-rate.ts'
 import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
+import { program } from '../support/program.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
-const cli = new URL('../../src/app/cli.ts', import.meta.url)
 const key = `tk_${'k'.repeat(40)}`
 
 describe('tutti run', () => {
@@ -42,7 +43,7 @@ describe('tutti run', () => {
       { id: 'quick', type: 'external_api', api: { url: `${apiUrl}/quick` } },
       { id: 'missing', type: 'external_api', dependencies: ['quick'], api: { url: 'http://10.1.2.3/' } },
     ])
-    await save('slow', [{ id: 'slow', type: 'external_api', api: { url: `${apiUrl}/slow` } }])
+    await save('slow', [{ id: 'slow', type: 'external_api', api: { url: `${apiUrl}/slow`, timeout: '5m' } }])
     await save('context', [
       {
         id: 'show',
@@ -64,7 +65,7 @@ describe('tutti run', () => {
   }
 
   const call = (path: string, body?: object) =>
-    fetch(`${platform.url}/ai-workflows/api${path}`, {
+    fetchWithinRate(`${platform.url}/ai-workflows/api${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -94,7 +95,7 @@ describe('tutti run', () => {
     await save('keyed', [{ id: 'call', type: 'external_api', api: { url: `${apiUrl}/keyed`, headers } }])
     const { flow_definition } = (await (await call('/flows/keyed')).json()) as { flow_definition: object }
     expect(JSON.stringify(flow_definition)).toContain('"Authorization":"[redacted]"')
-    const changed = await fetch(`${platform.url}/ai-workflows/api/flows/keyed`, {
+    const changed = await fetchWithinRate(`${platform.url}/ai-workflows/api/flows/keyed`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ flow_definition: { ...flow_definition, label: 'Changed' } }),
@@ -156,7 +157,7 @@ describe('tutti run', () => {
   test('Ctrl-C cancels the execution, and exits with 1', async () => {
     const reached = once(api, 'slow')
     await using running = await startProcess({
-      file: cli,
+      file: program,
       args: ['run', 'slow', '--follow', '--url', platform.url],
       env: { TUTTI_API_KEY: key },
     })

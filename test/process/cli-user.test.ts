@@ -35,10 +35,7 @@ async function profileStatus(platform: OpenPlatform, headers: Record<string, str
   return answer.status
 }
 
-/** Each of these starts several processes. */
-const slow = { timeout: 60_000 }
-
-describe('tutti user, beside a running platform', slow, () => {
+describe('tutti user, beside a running platform', () => {
   let database: TestDatabase
   let platform: OpenPlatform
 
@@ -200,7 +197,7 @@ describe('tutti user, beside a running platform', slow, () => {
   })
 })
 
-describe('the list of accounts', slow, () => {
+describe('the list of accounts', () => {
   test('is aligned and readable at 80 columns', async () => {
     await using database = await createTestDatabase()
     const env = { DATABASE_URL: database.url }
@@ -229,7 +226,7 @@ describe('the list of accounts', slow, () => {
   })
 })
 
-describe('an installation without an administrator', slow, () => {
+describe('an installation without an administrator', () => {
   test('is reported when an account is added, and by doctor; the last one cannot be disabled', async () => {
     await using database = await createTestDatabase()
     const env = { DATABASE_URL: database.url, PORT: '0', CLUSTER_PORT: '0', METRICS_PORT: '0' }
@@ -251,7 +248,7 @@ describe('an installation without an administrator', slow, () => {
   })
 })
 
-describe('the database of these commands', slow, () => {
+describe('the database of these commands', () => {
   test('must be up to date', async () => {
     await using database = await createTestDatabase({ start: 'empty' })
     const { code, stderr } = await runTutti(['user', 'list'], { env: { DATABASE_URL: database.url } })

@@ -30,7 +30,7 @@ function tutti(
     execFile(
       launcher,
       args,
-      { env: { ...process.env, ...env }, cwd, timeout: 50_000 },
+      { env: { ...process.env, ...env }, cwd, timeout: 110_000 },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr })
       },
@@ -158,9 +158,7 @@ describe('doctor', () => {
     }
   })
 
-  test('beside a platform uses the settings of that platform, as do commands that call it', {
-    timeout: 90_000,
-  }, async () => {
+  test('beside a platform uses the settings of that platform, as do commands that call it', async () => {
     await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
     const key = `tk_${'k'.repeat(40)}`
     await using platform = await startPlatformIn(folder.path, {

@@ -34,7 +34,7 @@ describe.runIf(hasRealModel())('a real model', () => {
     nodes = await Promise.all([startStoryNode(), startStoryNode()])
     service = await startServiceFor(nodes)
     client = new Ollama({ host: service.url })
-  }, 90_000)
+  })
   afterAll(async () => {
     await service?.close()
     for (const { process } of nodes ?? []) await process[Symbol.asyncDispose]()
@@ -100,5 +100,5 @@ describe.runIf(hasRealModel())('a real model', () => {
     expect(await outcome).toMatch(/^Error: node localhost-\d+-\w+ failed/)
     const after = await asked.generate({ model, prompt, options: { num_predict: 8 } })
     expect(after).toMatchObject({ done: true, eval_count: 8 })
-  }, 90_000)
+  })
 })

@@ -92,7 +92,7 @@ test('PostgreSQL restarts under load: nothing acknowledged is lost, and every cl
   expect(load.acknowledged.filter((id) => id.startsWith('transaction') && !kept.has(`${id} too`))).toEqual([])
   expect(load.failures.filter((error) => !isDatabaseUnavailable(error))).toEqual([])
   expect(gaps).toBe(restarts.length)
-  await expect(database.ping()).resolves.toBeUndefined()
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('an unavailable server is reported in time, and used again when it is back', async () => {
@@ -101,7 +101,7 @@ test('an unavailable server is reported in time, and used again when it is back'
   await using database = await openDatabase({
     settings: readSettings(databaseSettings, {
       DATABASE_URL: embeddedDatabaseUrl(folder.path),
-      DATABASE_CONNECT_WAIT: '300ms',
+      DATABASE_CONNECT_WAIT: '5s',
     }),
     log: createLogger({ level: 'silent', format: 'json' }),
   })
@@ -114,14 +114,14 @@ test('an unavailable server is reported in time, and used again when it is back'
   const answers = await Promise.allSettled(Array.from({ length: 50 }, () => database.query('select 1')))
   const tookMs = performance.now() - startedAt
   expect(answers.every((it) => it.status === 'rejected' && isDatabaseUnavailable(it.reason))).toBe(true)
-  expect(tookMs).toBeGreaterThan(250)
-  expect(tookMs).toBeLessThan(8000)
+  expect(tookMs).toBeGreaterThan(4500)
+  expect(tookMs).toBeLessThan(20_000)
   await expect(database.ping()).rejects.toSatisfy(isDatabaseUnavailable)
 
   const patient = retryWhenUnavailable(() => database.query<{ answer: number }>('select 42 as answer'))
   await delay(200)
   await using ownerAgain = await folder.open()
-  await ownerAgain.ping()
+  await ownerAgain.query('select 1')
   expect(await patient).toEqual([{ answer: 42 }])
   await eventually(() => onGap.mock.calls.length === 1)
   await database.query(`select pg_notify('news', 'hello')`)

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { runChaos } from '../chaos/run-chaos.ts'
 
 /** `npm run chaos` is the long version. */
-test('executions survive killed workers and a database restart, and no finished step runs again', {
-  timeout: 120_000,
+test('executions survive killed workers and a database restart, running or suspended, and no finished step runs again', {
+  timeout: 300_000,
 }, async () => {
   const report = await runChaos({
     executions: 40,
@@ -16,5 +16,6 @@ test('executions survive killed workers and a database restart, and no finished 
   })
   expect(report.problems).toEqual([])
   expect(report.restarts).toBe(1)
+  expect(report.suspendedAtRestart).toBeGreaterThan(0)
   expect(report.measured).toBeGreaterThan(0)
 })

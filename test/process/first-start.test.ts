@@ -1,24 +1,13 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
-import { sql } from 'kysely'
+import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { createDataFolder } from '../support/data-folder.ts'
 import { eventually } from '../support/eventually.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { openPlatform, startPlatform } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
+import { program } from '../support/program.ts'
 import { createTestDatabase } from '../support/test-database.ts'
-
-const cli = new URL('../../src/app/cli.ts', import.meta.url)
-
-/** A port that is free now, for a server whose address must be known before it starts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const isReady = (port: number) =>
   fetch(`http://127.0.0.1:${port}/readyz`).then(
@@ -29,14 +18,20 @@ const isReady = (port: number) =>
 test('no server answers before the first account and TUTTI_API_KEY work', async () => {
   await using closing = new AsyncDisposableStack()
   const database = closing.use(await createTestDatabase())
-  const ports = { platform: await freePort(), cluster: await freePort(), metrics: await freePort() }
+  const ports = {
+    platform: await findFreePort(),
+    cluster: await findFreePort(),
+    metrics: await findFreePort(),
+  }
   const headers = { authorization: 'Bearer a-key-of-my-own-choosing' }
 
   // Seeding needs this lock, so the platform stays in the middle of its start until the test lets it go on.
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  const holding = database.transaction(async (transaction) => {
-    await sql`lock table identity_users in share row exclusive mode`.execute(transaction)
+  // A session, because the server ends a transaction of the pool that is idle for ten seconds.
+  const holding = database.withSession(async (session) => {
+    await session.query('begin')
+    await session.query('lock table identity_users in share row exclusive mode')
     held.resolve()
     await release.promise
   })
@@ -78,12 +73,12 @@ test('no server answers before the first account and TUTTI_API_KEY work', async 
 
 test('a first start that fails after creating the account has printed its password', async () => {
   await using folder = await createDataFolder()
-  const other = createServer().listen(0, '127.0.0.1')
+  const port = await findFreePort()
+  const other = createServer().listen(port, '127.0.0.1')
   await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
   const start = () =>
     startProcess({
-      file: cli,
+      file: program,
       args: ['serve'],
       env: {
         DATABASE_URL: '',

@@ -4,9 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type McpPlatform, openMcpPlatform } from '../http/mcp-platform.ts'
 import { eventually } from '../support/eventually.ts'
+import { launcher } from '../support/program.ts'
 import { runTutti } from './run-tutti.ts'
-
-const tutti = new URL('../../bin/tutti', import.meta.url).pathname
 
 let mcp: McpPlatform
 let key: string
@@ -24,7 +23,7 @@ interface Given {
 
 async function start({ env = {}, mode = 'legacy' }: Given = {}) {
   const transport = new StdioClientTransport({
-    command: tutti,
+    command: launcher,
     args: ['mcp'],
     env: { PATH: process.env['PATH'] ?? '', TUTTI_URL: mcp.platform.url, TUTTI_API_KEY: key, ...env },
     stderr: 'pipe',
@@ -53,7 +52,7 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
     const { client } = started
     expect(client.getServerVersion()).toMatchObject({ name: 'tutti' })
     expect(client.getNegotiatedProtocolVersion()).toBe(revision)
-    expect((await client.listTools()).tools).toHaveLength(6)
+    expect((await client.listTools()).tools).toHaveLength(8)
     const told: Progress[] = []
     const running = client.callTool(
       { name: 'run_flow', arguments: { flow_id: 'slow', input: 'A text.' } },
@@ -111,7 +110,7 @@ test('the configuration that --help prints works in any folder', async () => {
   })
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
-  expect((await client.listTools()).tools).toHaveLength(6)
+  expect((await client.listTools()).tools).toHaveLength(8)
   await client.close()
 })
 
@@ -131,7 +130,7 @@ test('an idle client stays connected', async () => {
 })
 
 test('a platform that stops sends a response, and its execution continues later', async () => {
-  const other = await openMcpPlatform({ CLOSE_GRACE: '2s' })
+  const other = await openMcpPlatform({ CLOSE_GRACE: '4s' })
   const otherKey = await other.makeKey()
   await using started = await start({ env: { TUTTI_URL: other.platform.url, TUTTI_API_KEY: otherKey } })
   await started.connect()

@@ -31,6 +31,8 @@ function probe(url: string, { headers = {}, timeoutMs = 20_000, allow = ['127.0.
   })
 }
 
+const inputSchema = { type: 'object', properties: {} }
+
 test.each([
   ['well', '2025-11-25'],
   ['modern', '2026-07-28'],
@@ -43,7 +45,7 @@ test.each([
       serverName: 'well',
       serverVersion: '1.2.3',
       protocolVersion,
-      tools: [{ name: 'search', title: null, description: 'Finds things.' }],
+      tools: [{ name: 'search', title: null, description: 'Finds things.', inputSchema }],
       toolsTotal: 1,
     },
   })

@@ -29,6 +29,11 @@ async function errorOf(mode: string, given?: Given): Promise<string> {
   return 'error' in finding ? finding.error : JSON.stringify(finding)
 }
 
+/** Long enough to start a program on a busy machine. */
+const startedMs = 10_000
+
+const inputSchema = { type: 'object', properties: {} }
+
 test('a healthy server returns its name and its tools', async () => {
   expect(await probe('well')).toEqual({
     tookMs: expect.any(Number),
@@ -37,8 +42,8 @@ test('a healthy server returns its name and its tools', async () => {
       serverVersion: '1.2.3',
       protocolVersion: '2025-11-25',
       tools: [
-        { name: 'read_file', title: 'read_file!', description: 'Does what read_file says.' },
-        { name: 'write_file', title: 'write_file!', description: 'Does what write_file says.' },
+        { name: 'read_file', title: 'read_file!', description: 'Does what read_file says.', inputSchema },
+        { name: 'write_file', title: 'write_file!', description: 'Does what write_file says.', inputSchema },
       ],
       toolsTotal: 2,
     },
@@ -66,14 +71,14 @@ test('a program gets its configured environment, and nothing of the platform', a
 })
 
 test.each([
-  ['hangs', 'No response to initialize within 5 s.'],
-  ['forgets', 'No response to tools/list within 5 s.'],
+  ['hangs', 'No response to initialize within 10 s.'],
+  ['forgets', 'No response to tools/list within 10 s.'],
   [
     'nonsense',
-    'No response to initialize within 5 s. The program wrote a line that is not a message of the protocol: <html>This is no server.</html>',
+    'No response to initialize within 10 s. The program wrote a line that is not a message of the protocol: <html>This is no server.</html>',
   ],
 ])('a program that %s is reported', async (mode, error) => {
-  expect(await errorOf(mode, { timeoutMs: 5000 })).toBe(error)
+  expect(await errorOf(mode, { timeoutMs: startedMs })).toBe(error)
 })
 
 test.each([
@@ -100,14 +105,14 @@ test('secrets that a server repeats are redacted', async () => {
 
 test.each(['blabs', 'blabs-and-dies', 'boasts'])('a truncated secret is redacted, too: %s', async (mode) => {
   const finding = JSON.stringify(
-    await probe(mode, { env: { LICENCE: `top-secret-${'x'.repeat(700)}` }, timeoutMs: 5000 }),
+    await probe(mode, { env: { LICENCE: `top-secret-${'x'.repeat(700)}` }, timeoutMs: startedMs }),
   )
   expect(finding).not.toContain('top')
   expect(finding).toContain('•••')
 })
 
 test('a program that does not exit is ended with all its processes', async () => {
-  const error = await errorOf('stubborn', { timeoutMs: 5000 })
+  const error = await errorOf('stubborn', { timeoutMs: startedMs })
   const pids = [...error.matchAll(/\d{2,}/g)].map(Number).slice(-2)
   expect(error).toMatch(/pids \d+ \d+/)
   // The init process takes a moment to reap the children of a dead process.

@@ -32,7 +32,7 @@ test('callers get 200 or 503 while the database is killed, never 500, and then i
   enough.abort()
   await Promise.all(load)
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
-}, 90_000)
+})
 
 test('acknowledged writes before a kill -9 are there after the next start, on the same database', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
@@ -51,5 +51,7 @@ test('acknowledged writes before a kill -9 are there after the next start, on th
   })
   const headers = basicAuth({ ...platform, admin: { username: 'admin', password } })
   const page = await fetch(`${platform.url}/api/v1/events?after=${lastId - 1}`, { headers })
-  expect(await page.json()).toMatchObject({ data: [{ id: lastId }] })
+  // An event may have come between the request and the kill.
+  const { data } = (await page.json()) as { data: { id: number }[] }
+  expect(data[0]).toMatchObject({ id: lastId })
 })

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-
-const launcher = new URL('../../bin/tutti', import.meta.url).pathname
+import { launcher } from '../support/program.ts'
 
 export interface Outcome {
   readonly code: number
@@ -24,7 +23,7 @@ export function runTutti(
     const child = execFile(
       launcher,
       args,
-      { env: { ...process.env, ...env }, cwd, timeout: 50_000 },
+      { env: { ...process.env, ...env }, cwd, timeout: 110_000 },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr })
       },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Heard, openStream } from '../http/streams-client.ts'
 import { headersOf } from '../support/accounts.ts'
+import { fetchWithinRate } from '../support/fetch-within-rate.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
@@ -74,7 +75,7 @@ test('readers that are cut a hundred times get each event once and in order, tho
   const servers = await startServers(database.url, processes)
 
   async function saveFlow(id: string, steps: readonly object[]) {
-    const { status } = await fetch(`${servers.stable()}/ai-workflows/api/flows`, {
+    const { status } = await fetchWithinRate(`${servers.stable()}/ai-workflows/api/flows`, {
       method: 'POST',
       headers: { ...headersOf('mara'), 'content-type': 'application/json' },
       body: JSON.stringify({ flow_definition: { id, label: id, description: id, version: '1', steps } }),
@@ -82,7 +83,7 @@ test('readers that are cut a hundred times get each event once and in order, tho
     expect(status).toBe(201)
   }
   async function run(flowId: string): Promise<string> {
-    const answer = await fetch(`${servers.stable()}/ai-workflows/api/execute-flow-async`, {
+    const answer = await fetchWithinRate(`${servers.stable()}/ai-workflows/api/execute-flow-async`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ flow_id: flowId }),

@@ -147,7 +147,7 @@ describe('tutti tours', () => {
     [
       ['import', '-'],
       'hello',
-      /^tutti: Standard input: The file is not a zip archive, a tar\.gz archive or JSON\.\n$/,
+      /^tutti: Standard input: The file is not a zip archive, a tar\.gz archive, JSON or the YAML of a tour\.\n$/,
     ],
     [['validate', '-'], '{}', /^tutti: Standard input: The JSON is not a recipe/],
     [['validate', '-'], '', /^tutti: Standard input: The file is empty\.\n$/],

@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { send } from '../support/calls.ts'
 import { basicAuth, startPlatform } from '../support/platform.ts'
@@ -37,22 +36,24 @@ test('a platform that is killed between start and delivery starts nothing twice'
     await database.query(
       "create trigger wait_for_test before update on trigger_deliveries for each row when (new.outcome = 'started') execute function wait_for_test()",
     )
-    await database.transaction(async (transaction) => {
-      await transaction.executeQuery(CompiledQuery.raw(`select pg_advisory_xact_lock(${lockKey})`))
+    const readWaiting = () =>
+      database.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+      )
+    // A session, because the server ends a transaction that is idle for ten seconds.
+    await database.withSession(async (session) => {
+      await session.query(`select pg_advisory_lock(${lockKey})`)
       const lost = send(`${platform.url}${path}`, {
         method: 'POST',
         body: { id: 'one', text: 'A text.' },
       }).catch(() => 'the connection was lost')
-      await expect
-        .poll(async () => (await database.query('select id from engine_executions')).length, {
-          timeout: 20_000,
-        })
-        .toBe(1)
+      await expect.poll(readWaiting).toHaveLength(1)
+      expect(await database.query('select id from engine_executions')).toHaveLength(1)
       await platform.process.kill('SIGKILL')
       expect(await lost).toBe('the connection was lost')
       // The database ends the statement of a lost client only when it sends something: as if the statement had never arrived.
       await database.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
       )
     })
     const [execution] = await database.query<{ id: string }>('select id from engine_executions')

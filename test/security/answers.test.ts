@@ -74,7 +74,11 @@ test('A page, a response or an error lacks security headers', async () => {
   }
   const asPerson = { headers: { accept: 'text/html' } }
   for (const page of ['/', '/executions', '/nothing/here']) {
-    expectGuarded((await get(page, asPerson)).headers, page, 'self')
+    const { headers } = await get(page, asPerson)
+    expectGuarded(headers, page, 'self')
+    expect(headers.get('content-security-policy'), page).toContain(
+      "require-trusted-types-for 'script'; trusted-types default dompurify",
+    )
   }
 })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../database/webhooks-receiver.ts'
 import { type EchoApi, startEchoApi } from '../support/echo-api.ts'
 import { eventually } from '../support/eventually.ts'
+import { fetchWithinRate } from '../support/fetch-within-rate.ts'
 import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
   log = [...platform.process.stdout, ...platform.process.stderr].join('\n')
   rows = await dump()
   requireUse()
-}, 120_000)
+})
 afterAll(() => stack.disposeAsync())
 
 async function ask(
@@ -53,7 +54,7 @@ async function ask(
   body?: unknown,
   method = body === undefined ? 'GET' : 'POST',
 ): Promise<ReturnType<typeof JSON.parse>> {
-  const answer = await fetch(`${platform.url}/ai-workflows/api${path}`, {
+  const answer = await fetchWithinRate(`${platform.url}/ai-workflows/api${path}`, {
     method,
     headers: { ...basicAuth(platform), ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -130,7 +131,7 @@ async function useSecrets(): Promise<void> {
   const flow_definition = { id: 'echoes', label: 'Echoes', steps }
   await ask('/flows', { flow_definition })
   const { execution_id } = await ask('/execute-flow-async', { flow_id: 'echoes', context: { content: 'x' } })
-  const stream = await fetch(`${platform.url}/ai-workflows/api/execution-stream/${execution_id}`, {
+  const stream = await fetchWithinRate(`${platform.url}/ai-workflows/api/execution-stream/${execution_id}`, {
     headers: basicAuth(platform),
   })
   responses.push(await stream.text())

@@ -60,7 +60,7 @@ test('A response reveals that another user’s execution exists', async () => {
     expect(one, path).toMatch('404')
   }
   const { body: list } = await server.call(`/executions?search=${theirs}`, { as: 'otto' })
-  expect(list).toEqual({ executions: [], total: 0, as_of: null })
+  expect(list).toEqual({ executions: [], total: 0, at_least: false, as_of: null, sorted_among: null })
 })
 
 const secrets = ['sk-live-1', 'sk-live-2', 'sk-live-3', 'sk-live-4', 'sk-live-5']

@@ -173,7 +173,7 @@ test('The key of a provider is read from a response or from the log', async () =
     const told = `${JSON.stringify(Object.fromEntries(answer.headers))} ${await answer.text()}`
     expect(told).not.toContain(providerKey.slice(8, 20))
   }
-  expect(cloud.requests.at(-1)?.headers.authorization).toContain(providerKey)
+  expect(cloud.lastCall()?.headers.authorization).toContain(providerKey)
   expect(server.logged.join('')).not.toContain(providerKey.slice(8, 20))
 })
 

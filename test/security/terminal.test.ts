@@ -11,13 +11,10 @@ afterAll(() => database.close())
 /** Lets a retried test add the same account. */
 beforeEach(() => database.query('delete from identity_users'))
 
-/** Each line at the terminal is a process of its own. */
-const patiently = { timeout: 60_000 }
-
 const tutti = (args: readonly string[], input = ''): Promise<Outcome> =>
   runTutti(args, { env: { DATABASE_URL: database.url }, input })
 
-test('A password is passed as a command-line argument', patiently, async () => {
+test('A password is passed as a command-line argument', async () => {
   for (const args of [
     ['user', 'add', 'seen', '--password', 'on the command line'],
     ['user', 'add', 'seen', 'on the command line'],
@@ -29,7 +26,7 @@ test('A password is passed as a command-line argument', patiently, async () => {
   expect(await database.query('select from identity_users')).toEqual([])
 })
 
-test('A username or a scope at the terminal contains SQL or an option', patiently, async () => {
+test('A username or a scope at the terminal contains SQL or an option', async () => {
   for (const name of [`x'; drop table identity_users; --`, '--role=administrator', '<b>']) {
     const { code, stdout } = await tutti(['user', 'add', name, '--password-stdin'], 'long enough\n')
     expect([code, stdout], name).toEqual([1, ''])
@@ -43,7 +40,7 @@ test('A username or a scope at the terminal contains SQL or an option', patientl
   }
 })
 
-test('A change at the terminal leaves no audit record', patiently, async () => {
+test('A change at the terminal leaves no audit record', async () => {
   await tutti(['user', 'add', 'told', '--password-stdin'], 'long enough\n')
   await tutti(['user', 'password', 'told', '--password-stdin'], 'another password\n')
   await tutti(['user', 'disable', 'told'])

@@ -58,7 +58,8 @@ test('A webhook has the signature of another body, trigger or secret', async () 
 test('A recorded webhook is sent again after five minutes', async () => {
   const hook = await createHook(server, flow, { verification: { type: 'standard_webhooks' } })
   const body = '{}'
-  const requestAt = (seconds: number) => {
+  const request = (fromNow: number) => {
+    const seconds = Math.floor(Date.now() / 1000) + fromNow
     const key = Buffer.from(hook.secret.slice('whsec_'.length), 'base64')
     const signature = createHmac('sha256', key).update(`msg_${seconds}.${seconds}.${body}`).digest('base64')
     return sendTo(hook, body, {
@@ -67,10 +68,9 @@ test('A recorded webhook is sent again after five minutes', async () => {
       'webhook-signature': `v1,${signature}`,
     })
   }
-  const now = Math.floor(Date.now() / 1000)
-  expect((await requestAt(now)).status).toBe(202)
-  expect((await requestAt(now - 310)).status).toBe(401)
-  expect((await requestAt(now + 310)).status).toBe(401)
+  expect((await request(0)).status).toBe(202)
+  expect((await request(-310)).status).toBe(401)
+  expect((await request(310)).status).toBe(401)
 })
 
 test.each([

@@ -142,7 +142,7 @@ async function insertAccount(database: Database, account: AccountRow): Promise<s
       with created as (
         insert into identity_users (id, username, username_key, display_name, password_hash, email, tier)
         values (coalesce($1::uuid, gen_random_uuid()), $2, $3, $2, $4, $5, $6)
-        on conflict (id) do nothing
+        on conflict do nothing
         returning id
       ),
       granted as (

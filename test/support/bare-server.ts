@@ -7,6 +7,7 @@ import {
 } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { platformApi } from '../../src/app/platform-api.ts'
+import { loopDelayLimitMs } from './loop-delay-limit.ts'
 
 /** A server without any capability: health routes, and the routes of the test. */
 export async function createBareServer(
@@ -14,6 +15,7 @@ export async function createBareServer(
 ): Promise<HttpServer> {
   const log = createLogger({ level: 'silent', format: 'json' })
   const server = await createHttpServer({
+    loopDelayLimitMs,
     log,
     metrics: createMetrics({ watchProcess: false }),
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),

@@ -78,6 +78,8 @@ export async function launchBrowser(): Promise<Browser> {
   const { executable, environment } = await prepareBrowser()
   return await chromium.launch({
     executablePath: executable,
+    // The default of 30 s is what a platform was seen to take beside four other workers.
+    timeout: 100_000,
     // Its processes share files in the temporary folder.
     env: { ...process.env, ...environment, TMPDIR: await quickFolder() },
     // A container allows no second sandbox, and the pages are our own.

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { fetchWithinRate } from './fetch-within-rate.ts'
 
 /** A response that has been read. */
 export interface Answer {
@@ -33,20 +33,15 @@ interface CallsOptions {
   readonly headersOf: (name: string) => HeaderValues | Promise<HeaderValues>
   /** The account of requests that name none. */
   readonly as: string
-  /** Whether a request is sent again that exceeds ten reads a second. */
-  readonly waits?: boolean
 }
 
 type HeaderValues = Readonly<Record<string, string>>
 
-export function createCalls({ urlOf, headersOf, as: usualCaller, waits = false }: CallsOptions): Calls {
+export function createCalls({ urlOf, headersOf, as: usualCaller }: CallsOptions): Calls {
   const call: Calls['call'] = async (path, options = {}) => {
     const as = 'as' in options ? options.as : usualCaller
     const credential = as === undefined ? {} : await headersOf(as)
-    const answer = await send(urlOf(path), { ...options, headers: { ...credential, ...options.headers } })
-    if (!waits || answer.status !== 429 || answer.headers.get('x-ratelimit-limit') !== '10') return answer
-    await delay(Number(answer.headers.get('retry-after')) * 1000)
-    return await call(path, options)
+    return await send(urlOf(path), { ...options, headers: { ...credential, ...options.headers } })
   }
   return {
     call,
@@ -56,12 +51,12 @@ export function createCalls({ urlOf, headersOf, as: usualCaller, waits = false }
   }
 }
 
-/** Sends a request and reads the whole response. */
+/** Sends a request, within the rate of reads, and reads the whole response. */
 export async function send(
   url: string,
   { method = 'GET', body, headers }: Omit<CallOptions, 'as'> = {},
 ): Promise<Answer> {
-  const response = await fetch(url, {
+  const response = await fetchWithinRate(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -6,17 +6,21 @@ import {
   createCluster,
   createClusterServer,
   type NodeRecord,
+  type OperatorStore,
   resolveClusterSettings,
 } from '#cluster'
 import { readSettings } from '#kernel/config'
 import { closeHttpServer } from '#kernel/http'
 import { createLogger, createMetrics, type Metrics, startTracing } from '#kernel/telemetry'
+import { loopDelayLimitMs } from './loop-delay-limit.ts'
 
 export interface TestClusterOptions {
   /** Environment variables; by default there are no nodes, and probes run every 50 ms. */
   readonly environment?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
   readonly podsWaitMs?: number
+  /** Keeps the changes of operators. Default: in memory. */
+  readonly store?: OperatorStore
   /** Receives log lines of level `info` and above. */
   readonly logged?: string[]
   /** The authenticator with the accounts of a platform. */
@@ -42,13 +46,14 @@ function settingsFrom(environment: Readonly<Record<string, string>> = {}) {
 
 /** Starts watching nodes, without HTTP. */
 export function startCluster(options: TestClusterOptions = {}): TestCluster {
-  const { environment, timeoutMs = 2000, podsWaitMs, logged } = options
+  const { environment, timeoutMs = 2000, podsWaitMs, logged, store } = options
   const metrics = createMetrics({ watchProcess: false })
   const cluster = createCluster({
     settings: settingsFrom(environment),
     log: logged === undefined ? log : createLogInto(logged),
     metrics,
     timeoutMs,
+    store,
     ...(podsWaitMs !== undefined && { podsWaitMs }),
   })
   cluster.start()
@@ -64,7 +69,7 @@ export interface TestClusterService extends TestCluster {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
   /** Sends JSON, unless the body is a text already. */
   post(path: string, body: unknown, options?: PostOptions): Promise<Response>
-  close(): Promise<void>
+  close(graceMs?: number): Promise<void>
 }
 
 /** Starts the whole service on a free port. */
@@ -72,12 +77,14 @@ export async function startClusterService(options: TestClusterOptions = {}): Pro
   const settings = settingsFrom(options.environment)
   const watching = startCluster(options)
   const { cluster, metrics } = watching
+  if (options.store !== undefined) await cluster.restore()
   const tracing = await startTracing({ endpoint: undefined, serviceName: 'test', version: '1.2.3', log })
   const server = await createClusterServer({
+    loopDelayLimitMs,
     cluster,
     settings,
     identify: options.identify,
-    log,
+    log: options.logged === undefined ? log : createLogInto(options.logged),
     metrics,
     tracing,
     version: '1.2.3',
@@ -86,8 +93,8 @@ export async function startClusterService(options: TestClusterOptions = {}): Pro
   })
   await server.listen({ host: settings.host, port: settings.port })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  const close = async () => {
-    await closeHttpServer(server, 1000)
+  const close = async (graceMs = 1000) => {
+    await closeHttpServer(server, graceMs)
     await cluster.stop()
   }
   return {
@@ -103,7 +110,7 @@ export async function startClusterService(options: TestClusterOptions = {}): Pro
         ...more,
         headers: { 'content-type': 'application/json', ...more.headers },
       }),
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   }
 }
 
@@ -111,14 +118,14 @@ export async function startClusterService(options: TestClusterOptions = {}): Pro
 export async function startServiceFor(
   nodes: readonly { readonly url: string }[],
   environment: Readonly<Record<string, string>> = {},
-  { identify }: Pick<TestClusterOptions, 'identify'> = {},
+  // Healthy nodes on a busy machine are slow at first, and a test with rare probes has no second chance.
+  { timeoutMs = 45_000, ...more }: Pick<TestClusterOptions, 'identify' | 'timeoutMs'> = {},
 ): Promise<TestClusterService> {
   const urls = nodes.map(({ url }) => url).join(',')
   const service = await startClusterService({
     environment: { CLUSTER_NODES: urls, ...environment },
-    identify,
-    // Healthy nodes on a busy machine are slow at first, and a test with rare probes has no second chance.
-    timeoutMs: 45_000,
+    timeoutMs,
+    ...more,
   })
   await waitForNodes(service.cluster, (records) => records.every(({ status }) => status === 'healthy'))
   return service

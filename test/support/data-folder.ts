@@ -21,7 +21,7 @@ export interface DataFolder extends AsyncDisposable {
 
 export interface DataFolderOptions {
   /** The parent folder. Default: the quick folder. */
-  readonly parent?: string
+  readonly parent?: string | undefined
   readonly uid?: number
   /** A data folder to copy, such as `inject('madeDataFolder')`. Default: an empty folder. */
   readonly copyOf?: string

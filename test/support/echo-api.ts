@@ -54,6 +54,8 @@ export async function startEchoApi(): Promise<EchoApi> {
       response.end(JSON.stringify({ method, url, headers, body, encoded, [authorization]: authorization }))
     })
   })
+  // On a busy machine the default of 5 s closes a connection that the client is about to use again.
+  server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`

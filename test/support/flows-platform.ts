@@ -39,14 +39,12 @@ interface ApiOptions {
   /** The prefix of the API; a path with another prefix of the platform is used unchanged. */
   readonly prefix: string
   readonly permissionsOf: Readonly<Record<string, readonly string[]>>
-  /** Whether requests wait when their account has read ten times within a second. Default: they are refused. */
-  readonly waits?: boolean
 }
 
 /** Opens a platform without model providers on this machine, whose flows may call this machine. `nora` sends the requests. */
 export async function openFlowsPlatform(
   options: FlowsPlatformOptions,
-  { prefix, permissionsOf, waits = false }: ApiOptions,
+  { prefix, permissionsOf }: ApiOptions,
 ): Promise<FlowsPlatform> {
   const { concurrentWorkflows = 20, requestsPerHour = 10_000, microDollarsPerDay = 1_000_000 } = options
   const { environment, addresses = {}, ...overrides } = options
@@ -66,30 +64,21 @@ export async function openFlowsPlatform(
     { maintenance: false, ...overrides },
   )
   const callers = await addCallers(platform.database, { permissionsOf, emails: addresses })
-  return flowsPlatformOf(platform, callers, { prefix, waits })
+  return flowsPlatformOf(platform, callers, prefix)
 }
 
 /** The platform that test files share; it has built-in flows and generous limits. */
-export async function shareFlowsPlatform({
-  prefix,
-  permissionsOf,
-  waits = false,
-}: ApiOptions): Promise<FlowsPlatform> {
+export async function shareFlowsPlatform({ prefix, permissionsOf }: ApiOptions): Promise<FlowsPlatform> {
   const platform = await sharePlatform(permissionsOf)
-  return flowsPlatformOf(platform, platform.callers, { prefix, waits })
+  return flowsPlatformOf(platform, platform.callers, prefix)
 }
 
-function flowsPlatformOf(
-  platform: PlatformInProcess,
-  callers: Callers,
-  { prefix, waits }: Required<Pick<ApiOptions, 'prefix' | 'waits'>>,
-): FlowsPlatform {
+function flowsPlatformOf(platform: PlatformInProcess, callers: Callers, prefix: string): FlowsPlatform {
   const { idOf, headersOf } = callers
   const calls = createCalls({
     urlOf: (path) => `${platform.url}${path.startsWith('/ai-') ? '' : prefix}${path}`,
     headersOf,
     as: 'nora',
-    waits,
   })
   let flows = 0
   return {

@@ -6,6 +6,7 @@ import { type Database, databaseSettings, embeddedDatabaseUrl, migrate, openData
 import { createLogger } from '#kernel/telemetry'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { copyDatabase } from './data-folder.ts'
+import { ensureProgramBuilt } from './program.ts'
 import { quickFolder, quickFolders } from './quick-folder.ts'
 
 declare module 'vitest' {
@@ -24,8 +25,14 @@ const templateDatabase = 'tutti_template'
 
 const log = createLogger({ level: 'error', format: 'json' })
 
-/** Starts one PostgreSQL for the whole run and prepares the template that every test database is copied from. */
+/** Bundles the program that tests start, and starts the PostgreSQL of the run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const [stopDatabase] = await Promise.all([startDatabase(project), ensureProgramBuilt()])
+  return stopDatabase
+}
+
+/** Starts one PostgreSQL for the whole run and prepares the template that every test database is copied from. */
+async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandoned()
   const madeDataFolder = await makeFolder()
   const dataDir = await makeFolder()
@@ -40,7 +47,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await server.close()
     throw error
   }
-  project.provide('databaseServerUrl', embeddedDatabaseUrl(dataDir, 'postgres'))
+  const otherServer = process.env['TUTTI_TEST_SERVER']
+  if (otherServer !== undefined) await prepareOther(otherServer)
+  project.provide('databaseServerUrl', otherServer ?? embeddedDatabaseUrl(dataDir, 'postgres'))
   project.provide('templateDatabase', templateDatabase)
   project.provide('madeDataFolder', madeDataFolder)
   return async () => {
@@ -55,11 +64,11 @@ async function makeFolder(): Promise<string> {
 }
 
 /**
- * The limit of an embedded database is meant for one platform. Four workers have four shared platforms and those of the current files,
+ * The limit of an embedded database is meant for one platform. Five workers have five shared platforms and those of the current files,
  * with up to twelve connections each.
  */
 async function allowConnections(dataDir: string): Promise<void> {
-  await appendFile(join(dataDir, 'postgres', 'postgresql.conf'), '\nmax_connections = 400\n')
+  await appendFile(join(dataDir, 'postgres', 'postgresql.conf'), '\nmax_connections = 600\n')
 }
 
 function settingsFor(environment: Record<string, string>) {
@@ -69,6 +78,19 @@ function settingsFor(environment: Record<string, string>) {
 async function makeDatabase(dataDir: string): Promise<void> {
   const database = await openDatabase({ settings: settingsFor({ TUTTI_DATA_DIR: dataDir }), log })
   await database.close()
+}
+
+/** Tests of the database can run on another version of PostgreSQL: an empty server of its own, by the URL of its maintenance database. */
+async function prepareOther(url: string): Promise<void> {
+  const server = await openDatabase({ settings: settingsFor({ DATABASE_URL: url }), log })
+  try {
+    // PostgreSQL does not drop a template.
+    await server.query(`update pg_database set datistemplate = false where datname = '${templateDatabase}'`)
+    await server.query(`drop database if exists ${templateDatabase} with (force)`)
+    await prepareTemplate(server, url.replace(/[^/]+$/, templateDatabase))
+  } finally {
+    await server.close()
+  }
 }
 
 /** Nothing here has to survive a power cut. */

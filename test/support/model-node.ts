@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createModelNodeServer } from '../fixtures/model-node-server.ts'
+import { findFreePort } from './free-port.ts'
 
 /** The behaviours of a node. */
 export type Behaviour =
@@ -29,6 +30,8 @@ export type Behaviour =
   | 'no_ps'
   /** From here on probes succeed, and only model requests fail. Responds to them with status 500. */
   | 'work_error'
+  /** Responds to them with status 500 after a second. */
+  | 'work_slow_error'
   /** Accepts requests and never responds. */
   | 'work_hang'
   /** Closes the connection before it responds. */
@@ -39,8 +42,18 @@ export type Behaviour =
   | 'work_head_only'
   /** Dies in the middle of a response, after two tokens. */
   | 'work_dies'
+  /** Dies after two tokens, also if they were the last. */
+  | 'work_dies_late'
+  /** Rejects a chat whose last message is of the assistant, with status 400. */
+  | 'work_refuses_prefix'
   /** Sends two tokens and then nothing. */
   | 'work_stalls'
+  /** Sends two tokens and then one byte every 300 ms. */
+  | 'work_drips'
+  /** Responds with a page of HTML and status 200. */
+  | 'work_page'
+  /** Responds with a page of HTML that it calls JSON. */
+  | 'work_hidden_page'
   /** Sends endless tokens, as fast as the caller reads. */
   | 'work_floods'
 
@@ -63,6 +76,8 @@ export interface NodeStats {
   readonly working: number
   /** The last model request, unparsed. */
   readonly lastWork: ReceivedWork | undefined
+  /** The bodies of the last model requests by path: a platform also asks for the details of models, at times of its own. */
+  readonly lastBodies: Readonly<Record<string, string>>
   /** Open now. */
   readonly connections: number
 }
@@ -85,6 +100,10 @@ export interface ModelNode extends AsyncDisposable {
 export interface MortalModelNode extends ModelNode {
   /** Dies by `kill -9`. */
   kill(): Promise<void>
+  /** Stops by SIGSTOP: the system accepts connections for it, and it responds to nothing. */
+  freeze(): void
+  /** Continues after `freeze`. */
+  thaw(): void
 }
 
 export interface ModelNodeOptions {
@@ -116,17 +135,23 @@ export async function startMortalModelNode(options: ModelNodeOptions = {}): Prom
     await ended
   }
 
-  return { ...(await prepareNode(createSender(child), kill, options)), kill }
+  return {
+    ...(await prepareNode(createSender(child), kill, options)),
+    kill,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+  }
 }
 
 async function prepareNode(
   send: (command: Command) => Promise<unknown>,
   close: () => Promise<void>,
-  { port = 0, models = ['gemma3:4b'], loaded = [], behaviour = 'normal' }: ModelNodeOptions,
+  { port, models = ['gemma3:4b'], loaded = [], behaviour = 'normal' }: ModelNodeOptions,
 ): Promise<ModelNode> {
   try {
     await send({ do: 'have', models, loaded })
-    const chosen = (await send({ do: 'listen', port })) as number
+    // Not one that the system gives out: another server could get it while the node refuses connections.
+    const chosen = (await send({ do: 'listen', port: port ?? (await findFreePort()) })) as number
     await send({ do: 'behave', as: behaviour })
     return {
       url: `http://localhost:${chosen}`,
@@ -171,10 +196,4 @@ function createSender(child: ChildProcess): (command: Command) => Promise<unknow
     child.send({ id: lastId, command })
     return promise
   }
-}
-
-/** A closed port: a node had it a moment ago. */
-export async function findFreePort(): Promise<number> {
-  await using node = await startModelNode()
-  return node.port
 }

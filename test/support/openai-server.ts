@@ -24,7 +24,7 @@ import {
  *   openai.script({ status: 429, headers: { 'retry-after': '7' } })            // and the one after it is refused
  *   openai.script({ steps: [{ toolCall: { id: 'call_1', name: 'add', arguments: ['{"a"', ':1}'] } }] })
  *   openai.script({ steps: [{ text: 'Hi' }], usage: { input: 1000, cached: 400, output: 20 } })
- *   openai.requests.at(-1)?.body                                               // the request
+ *   openai.lastCall()?.body                                                    // the request
  *   await (await openai.nextRequest('/chat/completions')).closed              // true when the caller disconnected early
  *
  * Without a script it responds `The sky is blue.`, as many of its pieces as `max_tokens` allows.

@@ -2,10 +2,10 @@ import { createLogger } from '#kernel/telemetry'
 import { createPlatform, type Platform } from '../../src/app/platform.ts'
 import type { PlatformOverrides } from '../../src/app/platform-overrides.ts'
 import { readPlatformSettings } from '../../src/app/settings.ts'
+import { loopDelayLimitMs } from './loop-delay-limit.ts'
 import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts'
+import { program } from './program.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
-
-const cli = new URL('../../src/app/cli.ts', import.meta.url)
 
 type Environment = Readonly<Record<string, string>>
 
@@ -35,6 +35,7 @@ export interface OpenPlatformOptions extends Omit<PlatformOverrides, 'database'>
 const firstAdmin = { username: 'admin', password: 'correct horse battery' }
 
 const environmentOfTests: Environment = {
+  TUTTI_LOOP_DELAY_LIMIT: `${loopDelayLimitMs}ms`,
   PORT: '0',
   CLUSTER_PORT: '0',
   METRICS_PORT: '0',
@@ -45,7 +46,7 @@ const environmentOfTests: Environment = {
 
 /**
  * Opens the platform of `tutti serve` in the process of the test: `await using platform = await openPlatform()`. A process of its own
- * loads all modules again, which takes three seconds of a processor; it is for tests of the process itself.
+ * loads the whole program, which takes most of a second of a processor; it is for tests of the process itself.
  */
 export async function openPlatform(
   environment: Environment = {},
@@ -72,7 +73,7 @@ export async function openPlatform(
     database,
     url: urls.console ?? '',
     clusterUrl: urls.cluster ?? '',
-    metricsUrl: urls.metrics,
+    metricsUrl: urls.metrics ?? '',
     admin: firstAdmin,
     close,
     [Symbol.asyncDispose]: close,
@@ -92,18 +93,18 @@ export async function startPlatform(env: Environment = {}): Promise<TestPlatform
 export function startPlatformIn(
   dataDir: string,
   env: Environment = {},
-  program: Pick<ProcessOptions, 'file' | 'cwd'> = { file: cli },
+  started: Pick<ProcessOptions, 'file' | 'cwd'> = { file: program },
 ): Promise<TestPlatform> {
-  return serve({ DATABASE_URL: '', TUTTI_DATA_DIR: dataDir, ...env }, program)
+  return serve({ DATABASE_URL: '', TUTTI_DATA_DIR: dataDir, ...env }, started)
 }
 
 async function serve(
   env: Environment,
-  program: Pick<ProcessOptions, 'file' | 'cwd'> = { file: cli },
+  started: Pick<ProcessOptions, 'file' | 'cwd'> = { file: program },
 ): Promise<TestPlatform> {
   await using closing = new AsyncDisposableStack()
   const running = closing.use(
-    await startProcess({ ...program, args: ['serve'], env: { ...environmentOfTests, ...env } }),
+    await startProcess({ ...started, args: ['serve'], env: { ...environmentOfTests, ...env } }),
   )
   const addressAfter = async (label: string) => {
     const line = await running.waitForLine(new RegExp(`^ *${label} +http`))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from './free-port.ts'
 
 /*
  * The common part of the fake providers: they listen on a free port, record their requests
@@ -63,6 +63,8 @@ export interface ScriptedServer<Reply> extends AsyncDisposable {
   readonly url: string
   /** All requests, in order. */
   readonly requests: readonly ReceivedRequest[]
+  /** The last request to a model. A platform also requests the list of models, at any time. */
+  lastCall(): ReceivedRequest | undefined
   /** The replies to the next completions or embeddings, one each; then default replies again. */
   script(...replies: readonly Reply[]): void
   /** The reply to the list of models from now on; `usual` for the correct list. */
@@ -118,6 +120,8 @@ export async function startScriptedServer<Reply>(
       void answer(request, response)
     })
   })
+  // On a busy machine the default of 5 s closes a connection that the client is about to use again.
+  server.keepAliveTimeout = 60_000
 
   async function answer(request: ReceivedRequest, response: ServerResponse): Promise<void> {
     const refusal = options.checkKey(request.headers)
@@ -134,13 +138,13 @@ export async function startScriptedServer<Reply>(
     else sendRefusal(response, modelsReply, options.refusalBody)
   }
 
-  async function listen(port: number): Promise<number> {
+  // Not one that the system gives out: another server could get it between `close` and `open`.
+  const port = await findFreePort()
+  const open = async () => {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    return (server.address() as AddressInfo).port
   }
-
-  const port = await listen(0)
+  await open()
   const close = async () => {
     if (!server.listening) return
     server.close()
@@ -150,6 +154,7 @@ export async function startScriptedServer<Reply>(
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    lastCall: () => requests.findLast(({ method }) => method === 'POST'),
     script: (...more) => void replies.push(...more),
     scriptModels(reply) {
       modelsReply = reply
@@ -164,9 +169,7 @@ export async function startScriptedServer<Reply>(
       }
     },
     close,
-    async open() {
-      await listen(port)
-    },
+    open,
     [Symbol.asyncDispose]: close,
   }
 }

@@ -29,7 +29,7 @@ export interface SitePage {
   readonly styles?: string
 }
 
-/** The strictest policy that allows tours: its own files and the platform, nothing inline. */
+/** The strictest policy that allows tours: its own files and the platform, nothing inline, and no text as markup. */
 export function strictPolicy(platformUrl: string): string {
   return [
     "default-src 'none'",
@@ -40,6 +40,8 @@ export function strictPolicy(platformUrl: string): string {
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${platformUrl}`,
+    "require-trusted-types-for 'script'",
+    'trusted-types dompurify',
   ].join('; ')
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { inject } from 'vitest'
 import { readSettings } from '#kernel/config'
 import { type Database, databaseSettings, openDatabase } from '#kernel/database'
@@ -32,10 +32,23 @@ export async function createTestDatabase({
 
   async function close(): Promise<void> {
     await database.close()
-    // `force` also ends connections of child processes that a test killed a moment ago.
-    await onServer(`drop database if exists ${name} with (force)`)
+    await drop(name)
   }
   return { ...database, url, close, [Symbol.asyncDispose]: close }
+}
+
+/** Also ends the connections of child processes that a test killed a moment ago. PostgreSQL waits five seconds for them to be gone. */
+async function drop(name: string): Promise<void> {
+  const attempts = 5
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await onServer(`drop database if exists ${name} with (force)`)
+      return
+    } catch (error) {
+      const isInUse = error instanceof DatabaseError && error.code === '55006'
+      if (!isInUse || attempt === attempts) throw error
+    }
+  }
 }
 
 async function onServer(statement: string): Promise<void> {

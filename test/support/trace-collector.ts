@@ -69,6 +69,8 @@ export async function startCollector(status = 200) {
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   }
   const server = createServer((request, response) => void receive(request, response))
+  // On a busy machine the default of 5 s closes a connection that the client is about to use again.
+  server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

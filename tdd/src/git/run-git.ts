@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
-/** The timeout of a program that a check runs. */
-export const checkTimeoutMs = 5000
+/** The timeout of a program that a check runs. Generous, because a loaded machine is slow, and a check that did not end finds nothing. */
+export const checkTimeoutMs = 30_000
 
 /** Runs git; undefined without git, without a repository, on an error, or after the timeout. */
 export type Git = (args: readonly string[]) => string | undefined

@@ -44,8 +44,9 @@ export function setAsideUnusable(project: Project): string | undefined {
   }
 }
 
-const lockTimeoutMs = 3000
 const pauseMs = 5
+/** Three seconds. Pauses are counted, so that time in which the machine was suspended does not count. */
+const maxPauses = 600
 /** A writer has the lock for milliseconds; an older lock was left by a crash. */
 const staleAfterMs = 10_000
 /** The process id of a writer in another container is unknown here, so even a lock of a dead process is kept for a moment. */
@@ -54,9 +55,8 @@ const deadAfterMs = 500
 /** Runs `work` while no other process of this project does. A lock left by a crash is taken over. */
 function withLock<Result>(file: string, work: () => Result): Result {
   createFolder(parentOf(file))
-  const deadline = Date.now() + lockTimeoutMs
-  while (!take(file)) {
-    if (Date.now() > deadline) throw new Error(`${file} is locked by another process; try again`)
+  for (let pauses = 0; !take(file); pauses += 1) {
+    if (pauses === maxPauses) throw new Error(`${file} is locked by another process; try again`)
     if (!freeIfAbandoned(file)) pause(pauseMs)
   }
   try {

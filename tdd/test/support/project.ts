@@ -25,7 +25,8 @@ export function createFolder(files: Readonly<Record<string, string>> = {}): Test
       if (ended.code !== 0) throw new Error(`git ${args.join(' ')}: ${ended.stderr}`)
       return ended
     },
-    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+    // A program that still ends, such as a notification, may write a last file meanwhile.
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
 }
 

@@ -70,11 +70,15 @@ test.each([
   expect(pathsOf(command)).toEqual([])
 })
 
+/** The minimum of three calls: one of them may be interrupted by a garbage collection. */
 function cpuMsFor(beginnings: number): number {
-  const before = process.threadCpuUsage()
-  readCommand('<<A\n'.repeat(beginnings), '/repo')
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
+  const times = [1, 2, 3].map(() => {
+    const before = process.threadCpuUsage()
+    readCommand('<<A\n'.repeat(beginnings), '/repo')
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1000
+  })
+  return Math.min(...times)
 }
 
 test('unterminated constructs are read in linear time', () => {
