@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { patience } from './patience.ts'
 
 export interface ProcessOptions {
   /** A TypeScript or JavaScript file, run by the Node of the tests. */
@@ -68,7 +69,7 @@ export async function startProcess({
     return [...stdout.slice(-20), ...stderr.slice(-20)].join('\n')
   }
 
-  async function waitForLine(pattern: RegExp, timeoutMs = 90_000): Promise<string> {
+  async function waitForLine(pattern: RegExp, timeoutMs = 90_000 * patience): Promise<string> {
     const past = stdout.find((line) => pattern.test(line))
     if (past !== undefined) return past
     const { promise, resolve, reject } = Promise.withResolvers<string>()
