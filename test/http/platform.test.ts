@@ -20,6 +20,7 @@ beforeAll(async () => {
       TUTTI_SMTP_URL: mailServer.url,
       TUTTI_MAIL_FROM: 'tutti@example.com',
       TUTTI_PUBLIC_URL: publicUrl,
+      TRUSTED_PROXIES: '127.0.0.1',
     }),
   )
 })
@@ -96,17 +97,6 @@ describe('OpenAPI documents', () => {
     expect(document.openapi).toBe('3.0.3')
     expect(await (await ask('/openapi.json')).json()).toEqual(document)
     expect(await validate(document)).toMatchObject({ valid: true })
-  })
-
-  test('each API has a valid document, and together they are the whole', async () => {
-    const whole = (await (await ask('/openapi.json')).json()) as OpenApiDocument
-    const paths = new Set<string>()
-    for (const { name } of whole.tags ?? []) {
-      const document = (await (await ask(`/openapi/${name}.json`)).json()) as OpenApiDocument
-      expect(await validate(document)).toMatchObject({ valid: true })
-      for (const path of Object.keys(document.paths)) paths.add(path)
-    }
-    expect([...paths].sort()).toEqual(Object.keys(whole.paths).sort())
   })
 
   test('the cluster service describes itself', async () => {
@@ -196,13 +186,11 @@ describe('protected routes', () => {
         // Public routes require no sign-in.
         if (access.startsWith('open') || access.includes('`access content`')) continue
         guarded += 1
-        const how = { method: method.toUpperCase(), headers: { accept: 'application/json' } }
-        let answer = await ask(path, how)
-        // Reads are limited to ten a second, also without the permission.
-        while (answer.status === 429) {
-          await delay(Number(answer.headers.get('retry-after')) * 1000)
-          answer = await ask(path, how)
-        }
+        const answer = await ask(path, {
+          method: method.toUpperCase(),
+          // Reads are limited to ten a second for each address, also without the permission.
+          headers: { accept: 'application/json', 'x-forwarded-for': `198.51.100.${guarded % 250}` },
+        })
         const refusal = [answer.status, codeIn((await answer.json()) as ErrorBody)]
         // Tours return the same error without the permission, signed in or not.
         const [isOfTours] = /\/(?:tours|recipe-tour-builder)\b/.exec(path) ?? []

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { loopDelayLimitMs } from '../support/loop-delay-limit.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { basicAuth, startPlatform } from '../support/platform.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
@@ -28,7 +27,6 @@ async function startCommand(
     env: {
       CLUSTER_PORT: '0',
       METRICS_PORT: '0',
-      TUTTI_LOOP_DELAY_LIMIT: `${loopDelayLimitMs}ms`,
       DISCOVERY_PORTS: '',
       CLUSTER_NODES: node.url,
       CLUSTER_API_KEY: undefined,

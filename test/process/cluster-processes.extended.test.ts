@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { loopDelayLimitMs } from '../support/loop-delay-limit.ts'
 import { startModelNode } from '../support/model-node.ts'
 import { basicAuth, startPlatform } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
@@ -27,7 +26,6 @@ async function startTwo(env: Readonly<Record<string, string>>) {
         TUTTI_WORKERS: '2',
         CLUSTER_PORT: '0',
         METRICS_PORT: '0',
-        TUTTI_LOOP_DELAY_LIMIT: `${loopDelayLimitMs}ms`,
         DISCOVERY_PORTS: '',
         CLUSTER_API_KEY: key['x-api-key'],
         CLUSTER_PLATFORM_URL: undefined,

@@ -1,2 +1,2 @@
-/** Servers of tests share the event loop of the test on machines with much else to do: its delay is not their overload. */
+/** Load shedding is off in tests: their platforms share processors, and often the process, with the tests, so a late event loop is not overload. */
 export const loopDelayLimitMs = 60_000

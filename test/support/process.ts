@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { loopDelayLimitMs } from './loop-delay-limit.ts'
 import { patience } from './patience.ts'
 
 export interface ProcessOptions {
@@ -46,7 +47,12 @@ export async function startProcess({
   gid,
 }: ProcessOptions): Promise<RunningProcess> {
   const child = spawn(process.execPath, [file.pathname, ...args], {
-    env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...env },
+    env: {
+      NODE_COMPILE_CACHE: compileCache,
+      TUTTI_LOOP_DELAY_LIMIT: `${loopDelayLimitMs}ms`,
+      ...process.env,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid }),

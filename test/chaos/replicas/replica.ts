@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../support/free-port.ts'
-import { loopDelayLimitMs } from '../../support/loop-delay-limit.ts'
 import { type RunningProcess, startProcess } from '../../support/process.ts'
 import { program } from '../../support/program.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
@@ -58,7 +57,6 @@ export async function createReplica({ role, databasePorts, environment }: Replic
           DISCOVERY_PORTS: '',
           CLOSE_DELAY: '3s',
           LOG_LEVEL: 'warn',
-          TUTTI_LOOP_DELAY_LIMIT: `${loopDelayLimitMs}ms`,
           ...environment,
           ...more,
         },

@@ -1,6 +1,5 @@
 import { type Database, embeddedDatabaseUrl } from '#kernel/database'
 import { createDataFolder } from '../../support/data-folder.ts'
-import { loopDelayLimitMs } from '../../support/loop-delay-limit.ts'
 import { type RunningProcess, startProcess } from '../../support/process.ts'
 import { type LoadReport, loadFlows, startLoad } from '../load.ts'
 import { openReplicaProxy, type ReplicaProxy } from '../replica-proxy.ts'
@@ -110,7 +109,6 @@ async function startReplica(program: URL, databaseUrl: string): Promise<Replica>
       CLOSE_DELAY: '5s',
       CLOSE_GRACE: '30s',
       LOG_LEVEL: 'warn',
-      TUTTI_LOOP_DELAY_LIMIT: `${loopDelayLimitMs}ms`,
       TUTTI_ADMIN_PASSWORD: 'correct horse battery',
       TUTTI_API_KEY: apiKey,
       TUTTI_SECRET: Buffer.alloc(32, 7).toString('base64'),
