@@ -110,6 +110,24 @@ describe('while the platform responds', () => {
     await waitForPage(page, 'Agents')
   })
 
+  test('a page opens although one of the files that it imports could not be loaded at first', async () => {
+    await using visit = await tutti.visit({ path: '/usage' })
+    const { page } = visit
+    await waitForPage(page, 'Usage')
+    await mark(page)
+    let lost: string | undefined
+    await page.route('**/assets/*.js', async (route) => {
+      const address = route.request().url()
+      if (lost !== undefined || address.includes('/PlaygroundPage-')) return await route.continue()
+      lost = address
+      return await route.abort()
+    })
+    await entry(page, 'Playground').press('Enter')
+    await page.getByRole('textbox', { name: 'Message' }).waitFor()
+    expect(lost).toBeDefined()
+    expect(await isMarked(page)).toBe(true)
+  })
+
   test('a drawer that cannot be loaded leaves its page as it is', async () => {
     await using visit = await tutti.visit({ path: '/api-keys' })
     const { page } = visit

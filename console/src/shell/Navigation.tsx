@@ -21,8 +21,8 @@ export function Navigation({ id, collapsed, onToggle, onLeave }: NavigationProps
   const list = useRef<HTMLElement>(null)
   const current = useRouterState({ select: (state) => pageOf(state.location.pathname)?.entry })
   useEffect(() => {
-    if (current !== undefined)
-      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    const entry = list.current?.querySelector('[aria-current]')
+    if (current !== undefined && list.current !== null && entry) scrollWithin(list.current, entry)
   }, [current])
   const Collapse = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
@@ -55,6 +55,17 @@ export function Navigation({ id, collapsed, onToggle, onLeave }: NavigationProps
       </ul>
     </nav>
   )
+}
+
+/**
+ * Scrolls the list only as far as the entry needs to be visible. `scrollIntoView` would also move the point from which Chromium
+ * 153 starts with Tab: the first Tab after a load would skip "Skip to content".
+ */
+function scrollWithin(list: Element, entry: Element): void {
+  const visible = list.getBoundingClientRect()
+  const { top, bottom } = entry.getBoundingClientRect()
+  if (top < visible.top) list.scrollTop -= visible.top - top
+  else if (bottom > visible.bottom) list.scrollTop += bottom - visible.bottom
 }
 
 interface EntryListProps {

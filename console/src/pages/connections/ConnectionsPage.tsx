@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
 import '../../theme/mantine-form.css'
@@ -14,14 +14,15 @@ import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
+import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { type Entry, type EntryPart, entriesQuery } from './connection-calls.ts'
 import { type ConnectionSearch, readConnectionSearch } from './connection-search.ts'
 import { describeHosts, kindTitles, momentOf } from './connection-words.ts'
 
-const AddConnection = lazy(() => import('./AddConnection.tsx'))
-const ConnectionDrawer = lazy(() => import('./ConnectionDrawer.tsx'))
+const AddConnection = lazyPart(() => import('./AddConnection.tsx'))
+const ConnectionDrawer = lazyPart(() => import('./ConnectionDrawer.tsx'))
 const route = getRouteApi('/connections')
 
 /** The connections and secrets that flows can use. */

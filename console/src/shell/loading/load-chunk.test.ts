@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createImportAfterDownload } from './import-after-download.ts'
 import { ChunkFailure, loadChunk } from './load-chunk.ts'
 
 /** Imports that fail as often as given, and a platform that always responds. */
@@ -63,4 +64,27 @@ test('a part is not shown without its styles', async () => {
   const { load, steps } = setUp(1, [], 1)
   expect(await load()).toBe('loaded')
   expect(steps).toEqual(['import', 'wait', 'styles', 'wait', 'styles', 'import'])
+})
+
+test('a part loads after a restart in a browser that keeps a failed module as failed', async () => {
+  let isAway = true
+  let isFailed = false
+  const importAfterDownload = createImportAfterDownload(() =>
+    isAway
+      ? Promise.reject(new TypeError('Failed to fetch'))
+      : Promise.resolve({ ok: true, arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)) }),
+  )
+  const importModule = () => {
+    isFailed ||= isAway
+    return isFailed ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve('loaded')
+  }
+  const loaded = await loadChunk(() => importAfterDownload(['assets/part.js'], importModule), {
+    untilAnswered: () => {
+      isAway = false
+      return Promise.resolve()
+    },
+    reloadStyles: () => Promise.resolve(),
+    findReload: () => Promise.resolve('blocked' as const),
+  })
+  expect(loaded).toBe('loaded')
 })
