@@ -10,6 +10,8 @@ import { type CatalogueModel, describeModel } from './catalogue-model.ts'
 export interface Catalogue extends CatalogueSource {
   /** By provider in the order of the default chain, then by id. */
   find(): Promise<readonly CatalogueEntry[]>
+  /** Like `find`, but never the kept entries: those may be from before a probe. */
+  findNow(): Promise<readonly CatalogueEntry[]>
   /** The models as the API returns them: by id, once for each provider. */
   list(): Promise<CatalogueModel[]>
 }
@@ -65,6 +67,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 
   return {
     find,
+    findNow,
     async list() {
       // The sort is stable, so equal ids keep the order of their providers.
       const entries = (await find()).toSorted((one, other) => byId(one.model, other.model))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
-import type { CatalogueSource } from '../gateway/catalogue-entry.ts'
 import type { ProviderName } from '../providers/provider.ts'
 import type { ProviderRegistry } from '../providers/registry.ts'
+import type { Catalogue } from './catalogue.ts'
 import { classifyProbe, type ProbeObservation, type ProviderHealth } from './classify-probe.ts'
 import type { ProviderState, ProviderStates } from './provider-states.ts'
 
@@ -27,7 +27,7 @@ export interface ProviderHealthStoreOptions {
   readonly database: Database
   readonly events: Pick<Events, 'appendWithin'>
   readonly providers: ProviderRegistry
-  readonly catalogue: CatalogueSource
+  readonly catalogue: Pick<Catalogue, 'findNow'>
   readonly states: ProviderStates
 }
 
@@ -56,7 +56,7 @@ export function createProviderHealthStore(options: ProviderHealthStoreOptions): 
   ): Promise<readonly ProbeObservation[]> {
     const observed = await Promise.all(names.map(async (name) => ({ name, state: await probe(name) })))
     // Read after the probes, because a probe may have loaded the model list.
-    const entries = await catalogue.find()
+    const entries = await catalogue.findNow()
     return observed.map(({ name, state }) => ({
       ...state,
       provider: name,
