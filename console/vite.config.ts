@@ -14,7 +14,7 @@ function importAfterDownload(): Plugin {
     name: 'import-after-download',
     apply: 'build',
     transform(code, id) {
-      if (id !== '\0vite/preload-helper.js' || !code.includes(declaration)) return
+      if (id !== '\0vite/preload-helper.js' || !code.includes(declaration)) return undefined
       isChanged = true
       return [
         `import { importAfterDownload } from ${JSON.stringify(module)}`,

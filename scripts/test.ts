@@ -18,9 +18,7 @@ const isCore = filters.length === 0 && !process.argv.includes('--all')
 const started = performance.now()
 const quarantined = readQuarantine()
 const browser = await readBrowserVersion()
-console.log(
-  `${isCore ? 'Core suite' : 'All suites'} on ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, ${browser}`,
-)
+console.log(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, ${browser}`)
 
 // The compile cache of `bin/tutti`, so that workers and threads of tests need not compile the same sources again.
 process.env['NODE_COMPILE_CACHE'] ??= new URL('../.cache/node', import.meta.url).pathname
