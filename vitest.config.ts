@@ -29,7 +29,7 @@ const projects = [
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/skip-quarantined.ts', 'test/support/fixed-seed.ts'],
+    setupFiles: ['measure-file', 'skip-quarantined', 'fixed-seed'].map((name) => `test/support/${name}.ts`),
     exclude: ['**/node_modules/**', ...(isCore ? ['**/*.extended.test.ts'] : [])],
     // A platform that starts beside other workers on two slow cores was seen to take 25 s, ten processes at once 50 s.
     testTimeout: 120_000 * patience,

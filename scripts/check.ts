@@ -1,4 +1,13 @@
-/** `npm run check`: runs every check that needs no server, concurrently, and prints the result of each. */
+/**
+ * `npm run check`: runs every check that needs no server, concurrently, and prints the result of each. Each finding fails it; a test run
+ * refuses less:
+ *
+ * | effect        | found by `npm run check` | found by `npm test`                  |
+ * |---------------|--------------------------|--------------------------------------|
+ * | breaks        | fails                    | fails                                |
+ * | untidy        | fails                    | is printed                           |
+ * | written       | fails                    | not checked: test runs write it anew |
+ */
 import { runCommand } from './run-command.ts'
 
 const node = process.execPath
@@ -8,12 +17,15 @@ interface Check {
   readonly command: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Of what it finds. */
+  readonly effect: 'breaks' | 'untidy' | 'written'
 }
 
 /** Parallel checkers compute the same types: one takes little more than half the processor time of four. */
 const checkTypes = (project: string) => ({
   command: node,
   args: ['node_modules/typescript-native/bin/tsc', '--checkers', '1', '-p', project],
+  effect: 'breaks' as const,
 })
 
 const checks: readonly Check[] = [
@@ -27,33 +39,49 @@ const checks: readonly Check[] = [
     args: ['--type-aware', '--deny-warnings'],
     // The type-aware rules have checkers of their own.
     env: { GOMAXPROCS: '1' },
+    effect: 'breaks',
   },
-  { name: 'format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
-  { name: 'unused code', command: 'knip', args: ['--no-progress'] },
-  { name: 'import directions', command: node, args: ['scripts/check-imports.ts'] },
-  { name: 'language', command: node, args: ['scripts/check-language.ts'] },
-  { name: 'generated files', command: node, args: ['scripts/generate.ts', '--check'] },
+  { name: 'import directions', command: node, args: ['scripts/check-imports.ts'], effect: 'breaks' },
+  { name: 'format', command: 'biome', args: ['check', '--error-on-warnings', '.'], effect: 'written' },
+  { name: 'unused code', command: 'knip', args: ['--no-progress'], effect: 'untidy' },
+  { name: 'language', command: node, args: ['scripts/check-language.ts'], effect: 'untidy' },
+  { name: 'links of documents', command: node, args: ['scripts/check-links.ts'], effect: 'untidy' },
+  { name: 'generated files', command: node, args: ['scripts/generate.ts', '--check'], effect: 'written' },
 ]
 
-export interface CheckTotals {
+interface CheckTotals {
   readonly passed: number
   readonly failed: number
 }
 
-/** Runs all checks and prints the result of each. */
-export async function runChecks({ atOnce = 2 } = {}): Promise<CheckTotals> {
+/** Runs all checks, two at once, and prints the result of each. */
+export function runChecks(): Promise<CheckTotals> {
+  return runEach(checks, { atOnce: 2, fails: () => true })
+}
+
+/** Runs the checks of a test run. Tests wait for processes and databases; one check at a time uses the processors meanwhile. */
+export function runChecksBesideTests(): Promise<CheckTotals> {
+  const checked = checks.filter(({ effect }) => effect !== 'written')
+  return runEach(checked, { atOnce: 1, fails: ({ effect }) => effect === 'breaks' })
+}
+
+interface RunOptions {
+  readonly atOnce: number
+  readonly fails: (check: Check) => boolean
+}
+
+async function runEach(list: readonly Check[], { atOnce, fails }: RunOptions): Promise<CheckTotals> {
   let passed = 0
   let failed = 0
-  const waiting = [...checks]
+  const waiting = [...list]
   const worker = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const { ok, output, seconds } = await runCommand(check.command, check.args, check.env)
-      console.log(`${ok ? '✓' : '✗'} ${check.name} (${seconds.toFixed(1)} s)`)
+      const hasFailed = !ok && fails(check)
+      console.log(`${ok ? '✓' : hasFailed ? '✗' : '!'} ${check.name} (${seconds.toFixed(1)} s)`)
+      if (!ok) console.log(output.trimEnd())
       if (ok) passed += 1
-      else {
-        failed += 1
-        console.log(output.trimEnd())
-      }
+      else if (hasFailed) failed += 1
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))

@@ -55,16 +55,26 @@ export async function prepareBrowser(): Promise<PreparedBrowser> {
   }
 }
 
+/** An installed browser beside the one from npm, so that the tests can run with both; undefined unless both are there. */
+export function findOtherBrowser(): string | undefined {
+  const isChosen = (process.env['CHROME_PATH'] ?? '') !== ''
+  return isPackagedForHere && !isChosen ? findUsual() : undefined
+}
+
 /** Undefined when the browser from npm is used. */
 function findInstalled(): string | undefined {
   const chosen = process.env['CHROME_PATH']
   if (chosen !== undefined && chosen !== '') return chosen
   if (isPackagedForHere) return undefined
-  const found = usualPlaces.find((place) => existsSync(place))
+  const found = findUsual()
   if (found !== undefined) return found
   throw new Error(
     `The browser from npm runs on Linux x64 alone, and this is ${process.platform} ${process.arch}: install Chromium (Debian: apt-get install chromium), or set CHROME_PATH to one.`,
   )
+}
+
+function findUsual(): string | undefined {
+  return usualPlaces.find((place) => existsSync(place))
 }
 
 async function unpackInto(folder: string): Promise<void> {

@@ -1,58 +1,92 @@
 /**
  * `npm test`: the checks and the core suite. `npm run test:all` adds the extended suite: files named `*.extended.test.ts` and quarantined
- * tests. With filters, only the tests whose path contains one. Failed files run again alone; the last line has the totals.
+ * tests, and the browser tests in an installed browser. With filters, only the tests whose path contains one; `npm run test:changed` runs
+ * those that depend on uncommitted changes. Failed files run again alone; the last line has the totals.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
-import { runChecks } from './check.ts'
-import { prepareBrowser } from './prepare-browser.ts'
-import { combineRuns, filesToRepeat, type NamedFailure } from './test/combine-runs.ts'
+import { parseArgs } from 'node:util'
+import { runChecksBesideTests } from './check.ts'
+import { findOtherBrowser, prepareBrowser } from './prepare-browser.ts'
+import { calibrate } from './test/calibrate.ts'
+import type { NamedFailure } from './test/combine-runs.ts'
+import { endAbandonedRuns, endOwnRun, markRun } from './test/leftovers.ts'
+import { readProcessorSeconds } from './test/processes.ts'
 import { readQuarantine } from './test/quarantine.ts'
-import { runFiles } from './test/run-files.ts'
+import { type Totals, writeReport } from './test/report.ts'
+import { runWithRepeats } from './test/run-with-repeats.ts'
+import { writeDerived } from './test/write-derived.ts'
 
-const reportFile = new URL('../.cache/test-report.json', import.meta.url)
+const { values: options, positionals: filters } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, since: { type: 'string' } },
+  allowPositionals: true,
+})
+const isWhole = filters.length === 0 && options.since === undefined
+const isCore = isWhole && !options.all
 
-const filters = process.argv.slice(2).filter((argument) => argument !== '--all')
-const isCore = filters.length === 0 && !process.argv.includes('--all')
-const started = performance.now()
-const quarantined = readQuarantine()
+const minute = 60_000
+const startedMs = performance.now()
+/** Several times what the suites take. */
+const endsMs = startedMs + (isCore ? 25 * minute : 90 * minute)
+
+endAbandonedRuns()
+markRun()
+const calibration = calibrate()
+const patience = Number((process.env['TUTTI_TEST_PATIENCE'] ??= String(calibration.patience)))
+const busy = calibration.busy.length === 0 ? 'nothing else busy' : `busy: ${calibration.busy.join(', ')}`
 const browser = await readBrowserVersion()
-console.log(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, ${browser}`)
+const load = loadavg()[0]?.toFixed(1)
+console.log(`${availableParallelism()} cores, load ${load}, ${busy}, patience ${patience}, ${browser}`)
 
 // The compile cache of `bin/tutti`, so that workers and threads of tests need not compile the same sources again.
 process.env['NODE_COMPILE_CACHE'] ??= new URL('../.cache/node', import.meta.url).pathname
 if (isCore) process.env['TUTTI_TEST_SUITE'] = 'core'
-// Tests wait for processes and databases; one check at a time uses the processors meanwhile.
-const checking = filters.length === 0 ? runChecks({ atOnce: 1 }) : Promise.resolve({ passed: 0, failed: 0 })
-const first = await runFiles(filters)
+const quarantined = readQuarantine()
+const checking = isWhole ? writeDerived().then(runChecksBesideTests) : { passed: 0, failed: 0 }
+const runs = [await runWithRepeats(filters, { endsMs, since: options.since })]
 const checks = await checking
-const repeated = await repeatAlone(filesToRepeat(first.files))
 
-const { failed, flaky } = combineRuns(first.files, repeated)
+const otherBrowser = isWhole && options.all ? findOtherBrowser() : undefined
+const browsers = [browser]
+if (otherBrowser !== undefined) {
+  process.env['CHROME_PATH'] = otherBrowser
+  browsers.push(await readBrowserVersion())
+  console.log(`The browser tests again, with ${browsers[1]}`)
+  runs.push(await runWithRepeats(['test/browser/'], { endsMs, since: undefined }))
+}
+
+const flaky = runs.flatMap((one) => one.flaky)
+const failed = runs.flatMap((one) => one.failed)
+const errors = runs.flatMap((one) => one.errors)
 printFailures('Flaky: failed beside other tests, passed alone', flaky)
 printFailures('Failed', failed)
+for (const error of errors) console.log(`✗ ${error}`)
 for (const { file, title, since, reason } of quarantined)
   console.log(`Quarantined since ${since}: ${file} > ${title}: ${reason}`)
 
-const testsPassed = sumOf(first.files, ({ passed }) => passed.length) + flaky.length
-const totals = {
+endOwnRun()
+const files = runs.flatMap((one) => one.files)
+const testsPassed = files.reduce((sum, { passed }) => sum + passed.length, 0) + flaky.length
+const totals: Totals = {
   passed: checks.passed + testsPassed,
-  failed: checks.failed + failed.length + first.errors.length,
-  skipped: sumOf(first.files, ({ skipped }) => skipped),
+  failed: checks.failed + failed.length + errors.length,
+  skipped: files.reduce((sum, { skipped }) => sum + skipped, 0),
 }
-await writeReport()
+await writeReport({
+  seconds: Math.round((performance.now() - startedMs) / 1000),
+  processorSeconds: Math.round(readProcessorSeconds()),
+  patience,
+  browsers,
+  ...totals,
+  flaky,
+  quarantined,
+  files,
+})
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`)
-process.exitCode = totals.failed === 0 && testsPassed > 0 ? 0 : 1
-
-async function repeatAlone(files: readonly string[]) {
-  if (files.length === 0) return []
-  console.log(`Running ${files.length} failed file${files.length === 1 ? '' : 's'} again, alone`)
-  process.env['TUTTI_TEST_ALONE'] = '1'
-  process.env['TUTTI_TEST_PATIENCE'] = '2'
-  return (await runFiles(files)).files
-}
+const hasRun = testsPassed > 0 || options.since !== undefined
+// Workers of unfinished files would keep this process.
+process.exit(totals.failed === 0 && hasRun ? 0 : 1)
 
 function printFailures(heading: string, failures: readonly NamedFailure[]): void {
   if (failures.length > 0) console.log(`\n${heading}:`)
@@ -66,37 +100,4 @@ async function readBrowserVersion(): Promise<string> {
     env: { ...process.env, ...environment },
     encoding: 'utf8',
   }).trim()
-}
-
-async function writeReport(): Promise<void> {
-  const report = {
-    ...readCommit(),
-    seconds: Math.round((performance.now() - started) / 1000),
-    browser,
-    ...totals,
-    flaky,
-    quarantined,
-    files: first.files
-      .map(({ file, project, seconds, passed }) => ({ file, project, seconds, tests: passed.length }))
-      .toSorted((one, other) => other.seconds - one.seconds),
-  }
-  await mkdir(new URL('.', reportFile), { recursive: true })
-  await writeFile(reportFile, `${JSON.stringify(report, undefined, 2)}\n`)
-}
-
-/** Null in a folder without history, or on a machine without git. */
-function readCommit() {
-  try {
-    return { commit: git('rev-parse', 'HEAD'), clean: git('status', '--porcelain') === '' }
-  } catch {
-    return { commit: null, clean: null }
-  }
-}
-
-function git(...args: string[]): string {
-  return execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim()
-}
-
-function sumOf<Item>(items: readonly Item[], count: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + count(item), 0)
 }

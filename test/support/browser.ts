@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { prepareBrowser } from '../../scripts/prepare-browser.ts'
+import { patience } from './patience.ts'
 import { quickFolder } from './quick-folder.ts'
 
 /** A share of the worker's browser. Its contexts are closed with its scope: `await using browser = await openBrowser()`. */
@@ -79,7 +80,7 @@ export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath: executable,
     // The default of 30 s is what a platform was seen to take beside four other workers.
-    timeout: 100_000,
+    timeout: 100_000 * patience,
     // Its processes share files in the temporary folder.
     env: { ...process.env, ...environment, TMPDIR: await quickFolder() },
     // A container allows no second sandbox, and the pages are our own.

@@ -13,6 +13,7 @@ import { readSettings } from '#kernel/config'
 import { closeHttpServer } from '#kernel/http'
 import { createLogger, createMetrics, type Metrics, startTracing } from '#kernel/telemetry'
 import { loopDelayLimitMs } from './loop-delay-limit.ts'
+import { patience } from './patience.ts'
 
 export interface TestClusterOptions {
   /** Environment variables; by default there are no nodes, and probes run every 50 ms. */
@@ -131,7 +132,7 @@ export async function startServiceFor(
   return service
 }
 
-const patienceMs = 30_000
+const patienceMs = 30_000 * patience
 
 /** Waits until the condition holds for the nodes, and returns them. */
 export async function waitForNodes(

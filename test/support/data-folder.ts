@@ -8,6 +8,7 @@ import { readSettings } from '#kernel/config'
 import { type Database, databaseSettings, openDatabase } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 import { quickFolder } from './quick-folder.ts'
+import { markedPrefix } from './run-mark.ts'
 
 /** A data folder of an embedded database. Its disposal also ends a server that still runs in it. */
 export interface DataFolder extends AsyncDisposable {
@@ -28,7 +29,7 @@ export interface DataFolderOptions {
 }
 
 export async function createDataFolder({ parent, uid, copyOf }: DataFolderOptions = {}): Promise<DataFolder> {
-  const path = await mkdtemp(join(parent ?? (await quickFolder()), 'tutti-data-'))
+  const path = await mkdtemp(join(parent ?? (await quickFolder()), markedPrefix('data')))
   if (uid !== undefined) await chown(path, uid, uid)
   if (copyOf !== undefined) await copyDatabase(copyOf, path)
   const log = createLogger({ level: 'silent', format: 'json' })

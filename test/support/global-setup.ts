@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readSettings } from '#kernel/config'
@@ -7,7 +7,8 @@ import { createLogger } from '#kernel/telemetry'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { copyDatabase } from './data-folder.ts'
 import { ensureProgramBuilt } from './program.ts'
-import { quickFolder, quickFolders } from './quick-folder.ts'
+import { quickFolder } from './quick-folder.ts'
+import { markedPrefix } from './run-mark.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,7 +21,6 @@ declare module 'vitest' {
   }
 }
 
-const folderPrefix = 'tutti-test-'
 const templateDatabase = 'tutti_template'
 
 const log = createLogger({ level: 'error', format: 'json' })
@@ -33,7 +33,6 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 /** Starts one PostgreSQL for the whole run and prepares the template that every test database is copied from. */
 async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
-  await removeAbandoned()
   const madeDataFolder = await makeFolder()
   const dataDir = await makeFolder()
   await makeDatabase(madeDataFolder)
@@ -60,7 +59,7 @@ async function startDatabase(project: TestProject): Promise<() => Promise<void>>
 
 /** Sibling folders: started by root, PostgreSQL runs as another user, who cannot enter a folder inside a folder of root. */
 async function makeFolder(): Promise<string> {
-  return await mkdtemp(join(await quickFolder(), `${folderPrefix}${process.pid}-`))
+  return await mkdtemp(join(await quickFolder(), markedPrefix('server')))
 }
 
 /**
@@ -109,32 +108,4 @@ async function prepareTemplate(server: Database, url: string): Promise<void> {
   }
   // A database can be copied only while it has no connections.
   await server.query(`alter database ${templateDatabase} with is_template true allow_connections false`)
-}
-
-/** A run that was killed leaves its server running; the next run ends it. The folder's name has the process id of the run. */
-async function removeAbandoned(): Promise<void> {
-  for (const parent of await quickFolders()) {
-    for (const name of await readdir(parent)) {
-      if (name.startsWith(folderPrefix) && !isRunning(Number(name.split('-')[2])))
-        await remove(join(parent, name))
-    }
-  }
-}
-
-async function remove(dataDir: string): Promise<void> {
-  const orphan = await openDatabase({
-    settings: settingsFor({ TUTTI_DATA_DIR: dataDir }),
-    log,
-    embedded: 'join',
-  }).catch(() => undefined)
-  await orphan?.close()
-  await rm(dataDir, { recursive: true, force: true })
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }

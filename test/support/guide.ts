@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { hasProgram } from './has-program.ts'
+import { patience } from './patience.ts'
 import { launcher } from './program.ts'
 
 /*
@@ -87,7 +88,7 @@ export async function runGuide({
     // A process group of its own, which ends with the guide.
     detached: true,
     // Below the timeout of the tests, so that no process outlives them.
-    timeout: 380_000,
+    timeout: 380_000 * patience,
     killSignal: 'SIGKILL',
   })
   const [output, errors] = [text(shell.stdout), text(shell.stderr)]

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from './free-port.ts'
+import { patience } from './patience.ts'
 
 /** A real PgBouncer in front of the database `tutti` of a server. */
 export interface PgBouncer extends AsyncDisposable {
@@ -42,7 +43,7 @@ export async function startPgBouncer(
     await exit
     await rm(folder, { recursive: true, force: true })
   }
-  for (const deadline = Date.now() + 30_000; !(await accepts(port)); await delay(20)) {
+  for (const deadline = Date.now() + 30_000 * patience; !(await accepts(port)); await delay(20)) {
     if (child.exitCode === null && Date.now() < deadline) continue
     await close()
     throw new Error('PgBouncer did not start')

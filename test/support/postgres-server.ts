@@ -11,6 +11,7 @@ import { createPrograms } from '../../src/kernel/database/embedded/programs.ts'
 import { chooseRunAs } from '../../src/kernel/database/embedded/run-as.ts'
 import { createDataFolder } from './data-folder.ts'
 import { findFreePort } from './free-port.ts'
+import { patience } from './patience.ts'
 
 export interface PostgresServerOptions {
   /** Settings of the server, such as `ssl: 'on'`. */
@@ -101,7 +102,7 @@ export async function startPostgres({
     started.stderr?.on('data', (chunk: Buffer) => {
       printed += chunk.toString()
     })
-    for (const deadline = Date.now() + 60_000; ; await delay(20)) {
+    for (const deadline = Date.now() + 60_000 * patience; ; await delay(20)) {
       if (started.exitCode !== null) throw new Error(`PostgreSQL ended: ${printed}`)
       const isUp = await run('select 1').then(
         () => true,

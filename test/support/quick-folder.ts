@@ -16,15 +16,9 @@ export async function quickFolder(): Promise<string> {
   return isQuick ? inMemory : await realpath(tmpdir())
 }
 
-/** Every folder that may have been the quick one of an earlier run. */
-export async function quickFolders(): Promise<readonly string[]> {
-  const temporary = await realpath(tmpdir())
-  return (await hasSpace(inMemory, 0)) ? [inMemory, temporary] : [temporary]
-}
-
-async function hasSpace(folder: string, bytes = enoughBytes): Promise<boolean> {
+async function hasSpace(folder: string): Promise<boolean> {
   return await statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize >= bytes,
+    ({ bavail, bsize }) => bavail * bsize >= enoughBytes,
     () => false,
   )
 }
