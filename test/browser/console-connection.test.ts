@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../support/free-port.ts'
+import { patience } from '../support/patience.ts'
 import { startPlatform } from '../support/platform.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { type ConsoleUnderTest, openConsole, openConsoleOf, waitForPage } from './console-under-test.ts'
@@ -24,7 +25,9 @@ const readStyles = (page: Page) =>
 const banner = (page: Page) => page.getByRole('status').getByText('Tutti does not respond. Retrying…')
 const stopped = (page: Page) => page.getByText('This page stopped working')
 
-test('pages and drawers that were never loaded wait for a stopped platform, and open when it is back', async () => {
+test('pages and drawers that were never loaded wait for a stopped platform, and open when it is back', {
+  timeout: 180_000 * patience,
+}, async () => {
   await using database = await createTestDatabase()
   const environment = { DATABASE_URL: database.url, PORT: String(await findFreePort()) }
   await using before = await openConsoleOf(await startPlatform(environment))
@@ -45,7 +48,7 @@ test('pages and drawers that were never loaded wait for a stopped platform, and 
   await using restarted = await startPlatform(environment)
   expect(restarted.url).toBe(before.platform.url)
   // The longer a platform is away, the longer the pause between two attempts: up to 15 s.
-  const timeout = 40_000
+  const timeout = 40_000 * patience
   await onPage.page.getByRole('textbox', { name: 'Message' }).waitFor({ timeout })
   await waitForPage(onPage.page, 'Playground')
   // A style sheet that is still loading counts as failed.
@@ -57,7 +60,7 @@ test('pages and drawers that were never loaded wait for a stopped platform, and 
     expect(await stopped(page).count()).toBe(0)
     expect(await isMarked(page)).toBe(true)
   }
-}, 180_000)
+})
 
 /** The files of an older build are gone. */
 const removeFiles = (page: Page) =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
     TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
     TUTTI_SECRET: 'a secret of this test that is long enough',
   })
-}, 180_000)
+})
 afterAll(async () => {
   await tutti?.[Symbol.asyncDispose]()
   await api?.[Symbol.asyncDispose]()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import { patience } from '../support/patience.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { readClipboard, readMovement, watchLayout } from './in-page.ts'
@@ -204,7 +205,7 @@ describe('an execution', () => {
     const id = await start(steps)
     await using visit = await tutti.visit({ path: `/executions/${id}?tab=timeline` })
     const { page, complaints } = visit
-    await page.getByText('500 of 500 steps finished').waitFor({ timeout: 60_000 })
+    await page.getByText('500 of 500 steps finished').waitFor({ timeout: 60_000 * patience })
     await page.getByRole('button', { name: 'step_499' }).click()
     await page.getByRole('heading', { level: 2, name: 'step_499' }).waitFor()
     expect(complaints).toEqual([])

@@ -38,6 +38,16 @@ async function startApplication(): Promise<{ readonly callback: string } & Async
 }
 
 describe('the profile page', () => {
+  test('shows the account', async () => {
+    await using visit = await tutti.visit({ path: '/profile' })
+    const { page } = visit
+    await waitForPage(page, 'Profile')
+    const facts = await page.locator('main dl').innerText()
+    expect(facts).toMatch(/Username\s+admin/)
+    expect(facts).toMatch(/Roles\s+administrator/)
+    expect(await page.getByRole('region', { name: 'Permissions' }).innerText()).toContain('administer llm')
+  })
+
   test('changes the display name of an account, and the header shows it', async () => {
     const person = await addPerson(tutti.platform, 'clara')
     await using visit = await visitAs(tutti, person, '/profile')

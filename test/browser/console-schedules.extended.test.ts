@@ -8,7 +8,7 @@ import { readSidewaysScroll, switchColours } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 180_000)
+})
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 beforeEach(() => removeAll(tutti.platform, '/ai-workflows/api/schedules', 'schedules', 'schedule_id'))
 

@@ -57,14 +57,4 @@ describe('signing in to the console', () => {
     await page.goto('/profile')
     await page.waitForURL('**/user/login?destination=%2Fprofile')
   })
-
-  test('shows the account on the profile page', async () => {
-    await using visit = await tutti.visit({ path: '/profile' })
-    const { page } = visit
-    await waitForPage(page, 'Profile')
-    const facts = await page.locator('main dl').innerText()
-    expect(facts).toMatch(/Username\s+admin/)
-    expect(facts).toMatch(/Roles\s+administrator/)
-    expect(await page.getByRole('region', { name: 'Permissions' }).innerText()).toContain('administer llm')
-  })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findViolations } from './find-violations.ts'
@@ -18,7 +19,9 @@ const definition = (id: string, label: string, sources: readonly string[] = ['co
   steps: [{ id: 'copy', type: 'data_transform', transformations: [{ operation: 'merge', sources }] }],
 })
 
-test('a webhook is created, started by a request, replayed, disabled, changed and deleted on the page of its workflow', async () => {
+test('a webhook is created, started by a request, replayed, disabled, changed and deleted on the page of its workflow', {
+  timeout: 180_000 * patience,
+}, async () => {
   await administer(tutti.platform, 'POST', `${api}/flows`, {
     flow_definition: definition('hooked', 'Hooked'),
   })
@@ -81,7 +84,7 @@ test('a webhook is created, started by a request, replayed, disabled, changed an
   await pressAt(page.getByRole('button', { name: 'Delete trigger', exact: true }))
   await page.getByText('No webhook or event starts this workflow.').waitFor()
   expect(complaints).toEqual([])
-}, 180_000)
+})
 
 test('a test is recorded from a run, passes, and names what a new version breaks', async () => {
   const flow_definition = definition('tested', 'Tested')
@@ -148,7 +151,7 @@ test('a human task is found in the list and answered there', async () => {
     .press('Enter')
   await waitForPage(page, 'Human tasks')
   const row = page.getByRole('table', { name: 'Human tasks' }).getByRole('row').nth(1)
-  await row.getByText('Shall this text be published?').waitFor({ timeout: 45_000 })
+  await row.getByText('Shall this text be published?').waitFor({ timeout: 45_000 * patience })
   expect(await findViolations(page)).toEqual([])
   await row.getByRole('button').first().press('Enter')
   const drawer = page.getByRole('dialog', { name: 'Asking' })

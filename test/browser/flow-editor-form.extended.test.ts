@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
@@ -183,7 +184,7 @@ async function chooseAgent(page: Page): Promise<void> {
 }
 
 test('every type of step is filled in by keyboard alone, and saved correctly', {
-  timeout: 180_000,
+  timeout: 180_000 * patience,
 }, async () => {
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', { flow_definition: flow })
   await using visit = await tutti.visit({ path: '/workflows/form/edit?view=list' })

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
@@ -10,7 +11,7 @@ import { pressAt, readSidewaysScroll, switchColours } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 180_000)
+})
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
 /** The steps that both tests build. */
@@ -134,7 +135,7 @@ async function saveAs(page: Page, id: string, act: Act): Promise<void> {
 const palette = (page: Page, title: string) =>
   page.getByRole('region', { name: 'Step palette' }).getByRole('button', { name: title, exact: true })
 
-test('they are built with the mouse', { timeout: 180_000 }, async () => {
+test('they are built with the mouse', { timeout: 180_000 * patience }, async () => {
   await using visit = await tutti.visit({ path: '/workflows/new', viewport: { width: 1440, height: 900 } })
   const { page, complaints } = visit
   await page.getByText('This workflow has no steps yet.').waitFor()
@@ -167,7 +168,7 @@ test('they are built with the mouse', { timeout: 180_000 }, async () => {
   expect(complaints).toEqual([])
 })
 
-test('they are built by keyboard', { timeout: 180_000 }, async () => {
+test('they are built by keyboard', { timeout: 180_000 * patience }, async () => {
   await using visit = await tutti.visit({
     path: '/workflows/new?view=list',
     viewport: { width: 1440, height: 900 },
@@ -194,7 +195,9 @@ test('they are built by keyboard', { timeout: 180_000 }, async () => {
   expect(complaints).toEqual([])
 })
 
-test('an agent with tools of two types is built with the mouse', { timeout: 180_000 }, async () => {
+test('an agent with tools of two types is built with the mouse', {
+  timeout: 180_000 * patience,
+}, async () => {
   await using visit = await tutti.visit({ path: '/workflows/new', viewport: { width: 1440, height: 900 } })
   const { page, complaints } = visit
   await page.getByText('This workflow has no steps yet.').waitFor()

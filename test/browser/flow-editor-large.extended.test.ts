@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
 
@@ -9,7 +10,7 @@ let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', { flow_definition: large })
-}, 180_000)
+})
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
 const large = {
@@ -61,5 +62,5 @@ test.each(['canvas', 'list'] as const)(
     const median = work[Math.floor(work.length / 2)] ?? 0
     expect(median).toBeLessThan(50)
   },
-  180_000,
+  180_000 * patience,
 )

@@ -10,7 +10,7 @@ import { readSidewaysScroll, switchColours } from './in-page.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 180_000)
+})
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
 const wide = { viewport: { width: 1440, height: 900 } }

@@ -4,6 +4,7 @@ import { asks, says } from '../database/engine-tool-agent-scene.ts'
 import type { ReceivedCall } from '../fixtures/mcp-tools.ts'
 import { eventually } from '../support/eventually.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import { patience } from '../support/patience.ts'
 import { startProcess } from '../support/process.ts'
 import { copyOfSample, type SampleSite, startSampleSite } from '../support/sample-servers.ts'
 import { administer } from './administer.ts'
@@ -61,7 +62,7 @@ beforeAll(async () => {
     credentials: { token: 'report-0123456789' },
     allowed_hosts: [site.host],
   })
-}, 180_000)
+}, 180_000 * patience)
 afterAll(() => closing.disposeAsync())
 
 interface Flow {
@@ -114,7 +115,7 @@ async function resultOf(id: string): Promise<unknown> {
   return (await read()).result
 }
 
-test('the answer from a page', { timeout: 180_000 }, async () => {
+test('the answer from a page', { timeout: 180_000 * patience }, async () => {
   await buildSample('answer_from_page', async (page) => {
     await addStep(page, { kind: request, id: 'fetch', label: 'Fetch the page' })
     await fill(page, { URL: `${site.url}/{{page ?? ""}}`, 'Name of a new header': 'Accept' })
@@ -160,7 +161,7 @@ test('the answer from a page', { timeout: 180_000 }, async () => {
   expect(result).toEqual(says80)
 })
 
-test('moderation with a human step', { timeout: 180_000 }, async () => {
+test('moderation with a human step', { timeout: 180_000 * patience }, async () => {
   await buildSample('moderate_with_review', buildModeration)
   openai.script(says('{"severity": 5, "confidence": 0.6, "reason": "It names people."}'))
   const { execution_id: id } = await execute('moderate_with_review', { content: 'Stay away from them.' })
@@ -172,7 +173,7 @@ test('moderation with a human step', { timeout: 180_000 }, async () => {
   expect(await resultOf(id)).toBe('published: It is fair.')
 })
 
-test('fifty translations', { timeout: 180_000 }, async () => {
+test('fifty translations', { timeout: 180_000 * patience }, async () => {
   await buildSample('translate_fifty', async (page) => {
     await addStep(page, { kind: transform, id: 'read', label: 'Read the lines' })
     await transformBy(page, [
@@ -221,7 +222,7 @@ const parse = (source: string) => ({
   texts: { Source: source },
 })
 
-test('a report from CSV', { timeout: 180_000 }, async () => {
+test('a report from CSV', { timeout: 180_000 * patience }, async () => {
   await buildSample('csv_to_report', async (page) => {
     await addStep(page, { kind: transform, id: 'sum_orders', label: 'Sum paid orders by customer' })
     await transformBy(page, [
@@ -284,7 +285,7 @@ test('a report from CSV', { timeout: 180_000 }, async () => {
   })
 })
 
-test('an agent over an MCP server', { timeout: 180_000 }, async () => {
+test('an agent over an MCP server', { timeout: 180_000 * patience }, async () => {
   await buildSample('agent_over_mcp', async (page) => {
     await addStep(page, { kind: ['Agent with tools', 'agent'], id: 'work', label: 'Work on the task' })
     await fill(page, {

@@ -1,205 +1,89 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findFreePort } from '../support/free-port.ts'
-import { startPlatform, type TestPlatform } from '../support/platform.ts'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
-import { administer } from './administer.ts'
-import { type ConsoleUnderTest, openConsoleOf, waitForPage } from './console-under-test.ts'
-import { pressAt, untilShown } from './in-page.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { findViolations } from './find-violations.ts'
+import { approveRun, mendFailedRun, press, readMouseEvents } from './run-jobs.ts'
+import { fetchFrom, merge, openRuns, type RunsUnderTest, stateOf, timeline } from './runs-under-test.ts'
 
-/** Whole jobs of a user, each by mouse and by keyboard only. */
+/** Whole jobs of a user at runs. */
 
-let service: Server
-let serviceUrl: string
-let database: TestDatabase
-let tutti: ConsoleUnderTest & { readonly platform: TestPlatform }
-let environment: Record<string, string>
-
+let runs: RunsUnderTest
 beforeAll(async () => {
-  service = createServer(({ url = '' }, response) => {
-    const works = !url.startsWith('/broken')
-    response.writeHead(works ? 200 : 503, { 'content-type': 'application/json' })
-    response.end(works ? '{"price": 42}' : '{"error": "closed for repairs"}')
-  })
-  await new Promise<void>((resolve) => {
-    service.listen(0, '127.0.0.1', resolve)
-  })
-  serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
-  database = await createTestDatabase()
-  environment = {
-    DATABASE_URL: database.url,
-    PORT: String(await findFreePort()),
-    TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
-  }
-  tutti = await openConsoleOf(await startPlatform(environment))
-}, 180_000)
-afterAll(async () => {
-  await tutti?.[Symbol.asyncDispose]()
-  await database?.[Symbol.asyncDispose]()
-  service?.close()
+  runs = await openRuns()
+})
+afterAll(() => runs?.[Symbol.asyncDispose]())
+
+test('a run fails, its cause is found and edited, and it runs again with the new version, by keyboard', async () => {
+  await using visit = await runs.tutti.visit()
+  const { page, complaints } = visit
+  await mendFailedRun(runs, page, press)
+  expect(await readMouseEvents(page)).toBe(0)
+  expect(complaints).toEqual([])
 })
 
-let saved = 0
-
-async function save(steps: readonly object[], metadata: object = {}) {
-  saved += 1
-  const flow = `job_${saved}`
-  const label = `Job ${saved}`
-  await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
-    flow_definition: { id: flow, label, steps },
-    metadata,
-  })
-  return { flow, label }
-}
-
-const fetchPrices = (path: string) => ({
-  id: 'fetch',
-  label: 'Fetch prices',
-  type: 'external_api',
-  api: { url: `${serviceUrl}${path}`, method: 'GET', retry_attempts: 0 },
-  retry_config: { max_attempts: 1 },
-  output_to_memory: 'prices',
+test('a run that needs approval is approved on its own page, by keyboard', async () => {
+  await using visit = await runs.tutti.visit()
+  const { page, complaints } = visit
+  await approveRun(runs, page, press)
+  expect(await readMouseEvents(page)).toBe(0)
+  expect(complaints).toEqual([])
 })
 
-const merge = (sources: readonly string[], more: object = {}) => ({
-  id: 'join',
-  type: 'data_transform',
-  transformations: [{ operation: 'merge', sources }],
-  ...more,
-})
+test('a run that waits for an answer shows the form, which is filled in on its page', async () => {
+  const { id } = await runs.start([
+    {
+      id: 'ask',
+      label: 'Ask the editor',
+      type: 'human',
+      message: 'Shall **{{content}}** be published?',
+      form: {
+        type: 'object',
+        required: ['approved', 'price'],
+        properties: {
+          approved: { type: 'boolean', title: 'Publish it' },
+          price: { type: 'number', title: 'Price' },
+          channel: { type: 'string', title: 'Channel', enum: ['web', 'print'] },
+        },
+      },
+      require_comment: true,
+    },
+  ])
+  await using visit = await runs.tutti.visit({ path: `/executions/${id}` })
+  const { page, complaints } = visit
+  const box = page.getByRole('region', { name: 'Waiting' })
+  await box.getByText('Waiting for an answer').first().waitFor()
+  await box.getByText('A text.').waitFor()
+  await stateOf(page).getByText('Needs answer').waitFor()
 
-const click = (target: Locator) => target.click()
-const press = (target: Locator) => pressAt(target)
-const ways = [
-  ['mouse', click],
-  ['keyboard', press],
-] as const
-type Act = (typeof ways)[number][1]
-
-/** Counts the mouse events of a page, from its next document on. */
-const countMouse = (page: Page) =>
-  page.addInitScript(`
-    window.mouseEvents = 0
-    addEventListener('mousedown', () => { window.mouseEvents += 1 }, true)
-  `)
-const mouseEvents = (page: Page) => page.evaluate<number>('window.mouseEvents')
-
-const stateOf = (page: Page) => page.locator('dl').first()
-const entry = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
-const stopped = (page: Page) => page.getByText('This page stopped working')
-
-/** Runs a workflow from its page with the input that is filled in, and returns the ID of the execution. */
-async function runFromItsPage(page: Page, flow: { flow: string; label: string }, act: Act): Promise<string> {
-  await page.goto(`/workflows/${flow.flow}`)
-  await waitForPage(page, flow.label)
-  await act(page.getByRole('button', { name: 'Run', exact: true }))
-  await act(page.getByRole('dialog', { name: `Run ${flow.label}` }).getByRole('button', { name: 'Run' }))
-  await page.waitForURL(/\/executions\/[0-9a-f-]{36}/)
-  return new URL(page.url()).pathname.split('/').at(-1) ?? ''
-}
-
-describe.each(ways)('by %s', (way, act) => {
-  test('a run fails, its cause is found and edited, and it runs again with the new version', async () => {
-    const flow = await save([
-      fetchPrices('/broken'),
-      merge(['prices', 'content'], { dependencies: ['fetch'] }),
-    ])
-    await using visit = await tutti.visit({ own: true })
-    const { page, complaints } = visit
-    await countMouse(page)
-    const failed = await runFromItsPage(page, flow, act)
-
-    const failure = page.getByRole('region', { name: 'Failure' })
-    await failure.getByText('Failed at “Fetch prices”').waitFor()
-    await failure.getByText('closed for repairs').waitFor()
-    await act(failure.getByRole('link', { name: 'Edit this step' }))
-
-    // The editor opens at the step.
-    const url = page.getByRole('textbox', { name: 'URL', exact: true })
-    await url.getByText(`${serviceUrl}/broken`).waitFor()
-    await url.fill(`${serviceUrl}/fine`)
-    await page.getByText('No problems', { exact: true }).first().waitFor()
-    await act(page.getByRole('button', { name: 'Save', exact: true }))
-    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Save' })
-    await untilShown(page, 'Saved as version 2', () => act(confirm))
-
-    await act(entry(page, 'Executions'))
-    await waitForPage(page, 'Executions')
-    await act(page.locator(`main a[href*="${failed}"]`).first())
-    await act(failure.getByRole('button', { name: 'Run again…' }))
-    const again = page.getByRole('dialog', { name: 'Run again' })
-    expect(await again.getByRole('radio', { name: 'Latest version (2)' }).isChecked()).toBe(true)
-    await act(again.getByRole('button', { name: 'Run', exact: true }))
-    await page.waitForURL(({ pathname }) => pathname.startsWith('/executions/') && !pathname.includes(failed))
-    await stateOf(page).getByText('Completed').waitFor()
-    await page.getByText('Version 2 of').waitFor()
-    await act(page.getByRole('tab', { name: 'Result' }))
-    await page.getByRole('tabpanel', { name: 'Result' }).getByText('42').first().waitFor()
-    if (way === 'keyboard') expect(await mouseEvents(page)).toBe(0)
-    else expect(await mouseEvents(page)).toBeGreaterThan(0)
-    expect(complaints).toEqual([])
-  }, 180_000)
-
-  test('a run that needs approval is approved on its own page', async () => {
-    const flow = await save([merge(['content'])], { approval_required: true })
-    await using visit = await tutti.visit({ own: true })
-    const { page, complaints } = visit
-    await countMouse(page)
-    await runFromItsPage(page, flow, act)
-    const box = page.getByRole('region', { name: 'Approval' })
-    await box.getByText('Tutti means all together.').first().waitFor()
-    await box.getByRole('textbox', { name: `Note about ${flow.label}` }).fill('Fine.')
-    await act(box.getByRole('button', { name: `Approve ${flow.label}` }))
-    await stateOf(page).getByText('Completed').waitFor()
-    await box.waitFor({ state: 'detached' })
-    await act(page.getByRole('tab', { name: 'Result' }))
-    await page
-      .getByRole('tabpanel', { name: 'Result' })
-      .getByText('Tutti means all together.')
-      .first()
-      .waitFor()
-    if (way === 'keyboard') expect(await mouseEvents(page)).toBe(0)
-    expect(complaints).toEqual([])
-  })
-
-  test('an upgrade under an open tab offers a reload', async () => {
-    await using visit = await tutti.visit({ path: '/usage', own: true })
-    const { page } = visit
-    await waitForPage(page, 'Usage')
-    // The files of the older build are gone, and the document has another entry script.
-    await page.route('**/assets/**', (route) => route.fulfill({ status: 404, body: 'not found' }))
-    await page.route(
-      ({ pathname }) => pathname === '/',
-      (route) =>
-        route.fulfill({
-          contentType: 'text/html',
-          body: '<script type="module" src="/assets/index-new.js">',
-        }),
-    )
-    await act(entry(page, 'Schedules'))
-    await waitForPage(page, 'This page needs a newer version of the console')
-    await page.getByText('Tutti was upgraded. Reload to use the new version.').waitFor()
-    expect(await stopped(page).count()).toBe(0)
-    await page.unrouteAll()
-    await act(page.locator('main').getByRole('button', { name: 'Reload' }))
-    await waitForPage(page, 'Schedules')
-  })
+  const answer = box.getByRole('button', { name: 'Send answer' })
+  await box.getByRole('textbox', { name: 'Price' }).fill('much')
+  await box.getByRole('radio', { name: 'Yes' }).check()
+  await answer.press('Enter')
+  await box.getByRole('textbox', { name: 'Price' }).and(page.locator('[aria-invalid=true]')).waitFor()
+  await box.getByRole('textbox', { name: 'Price' }).fill('4.5')
+  await box.getByLabel('Channel').selectOption('print')
+  await box.getByRole('textbox', { name: 'Comment' }).fill('Well written.')
+  await answer.press('Enter')
+  await stateOf(page).getByText('Completed').waitFor()
+  await box.waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'Result' }).click()
+  const result = page.getByRole('tabpanel', { name: 'Result' })
+  await result.getByText('4.5').waitFor()
+  await result.getByText('Well written.').waitFor()
+  // The answer that is no number is refused by the server.
+  expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
 })
 
 test('failed runs are selected and recovered together with the latest version', async () => {
-  const { flow, label } = await save([fetchPrices('/broken')])
+  const { flow, label } = await runs.save([fetchFrom(`${runs.serviceUrl}/broken`)])
   const api = '/ai-workflows/api'
   for (let run = 0; run < 2; run += 1)
-    await administer(tutti.platform, 'POST', `${api}/execute-flow-async`, { flow_id: flow, context: {} })
-  await using visit = await tutti.visit({ path: `/executions?flow=${flow}`, own: true })
+    await administer(runs.tutti.platform, 'POST', `${api}/execute-flow-async`, { flow_id: flow, context: {} })
+  await using visit = await runs.tutti.visit({ path: `/executions?flow=${flow}` })
   const { page } = visit
   const state = page.getByRole('group', { name: 'State' })
   await state.getByRole('button', { name: 'Failed 2' }).waitFor()
-  await administer(tutti.platform, 'PUT', `${api}/flows/${flow}`, {
-    flow_definition: { id: flow, label, steps: [fetchPrices('/fine')] },
+  await administer(runs.tutti.platform, 'PUT', `${api}/flows/${flow}`, {
+    flow_definition: { id: flow, label, steps: [fetchFrom(`${runs.serviceUrl}/fine`)] },
   })
   await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
   await page
@@ -212,47 +96,69 @@ test('failed runs are selected and recovered together with the latest version', 
   await state.getByRole('button', { name: 'Completed 2' }).waitFor()
 })
 
-/** Long enough that the platform is stopped meanwhile. */
-const rest = { id: 'rest', label: 'Rest', type: 'wait', duration: '45s' }
+test('the items of a loop: failed ones first, and each with its own steps', async () => {
+  const { id } = await runs.start(
+    [
+      {
+        id: 'each',
+        label: 'Each shop',
+        type: 'for_each',
+        items: 'shops',
+        on_item_error: 'collect',
+        steps: [
+          fetchFrom(`${runs.serviceUrl}/{{item}}`),
+          {
+            id: 'note',
+            type: 'data_transform',
+            transformations: [{ operation: 'merge', sources: ['item'] }],
+            dependencies: ['fetch'],
+          },
+        ],
+      },
+    ],
+    { context: { shops: ['fine-1', 'fine-2', 'broken-3', 'fine-4'] } },
+  )
+  await using visit = await runs.tutti.visit({ path: `/executions/${id}?tab=timeline` })
+  const { page, complaints } = visit
+  await stateOf(page).getByText('Completed').waitFor()
+  await timeline(page).getByText('4 of 4, 1 failed').waitFor()
+  await page.getByRole('button', { name: /^Open items/ }).press('Enter')
+  await page.waitForURL(/in=each/)
+  const rows = page.getByRole('table', { name: 'Items' }).getByRole('row')
+  await rows.nth(1).getByText('Item 3').waitFor()
+  await rows.nth(1).getByText('broken-3').waitFor()
+  await rows.nth(1).getByRole('button').first().click()
+  await page.waitForURL(/in=each%2F2/)
+  const way = page.getByRole('navigation', { name: 'Open part' })
+  await way.getByText('Item 3').waitFor()
+  await timeline(page)
+    .getByRole('button', { name: /^Fetch prices/ })
+    .click()
+  const panel = page.getByRole('complementary', { name: 'Fetch prices' })
+  await panel.getByRole('region', { name: 'Error' }).getByText('503').first().waitFor()
+  const edit = panel.getByRole('link', { name: 'Edit this step' })
+  await expect.poll(() => edit.getAttribute('href')).toMatch(/\/edit\?step=fetch&/)
+  expect(await findViolations(page)).toEqual([])
+  await way.getByRole('button', { name: 'Each shop' }).click()
+  await rows.nth(1).getByText('Item 3').waitFor()
+  await way.getByRole('button', { name: 'All steps' }).click()
+  await timeline(page).getByText('Each shop').waitFor()
+  expect(complaints).toEqual([])
+})
 
-// Last, because it stops the platform of the other jobs. One restart for both ways, because it takes long.
-test('the platform stops and restarts under open tabs, which all go on', async () => {
-  const waiting = await save([rest, merge(['content'], { dependencies: ['rest'] })])
-  await using byMouse = await tutti.visit({ path: '/', own: true })
-  await using byKeyboard = await tutti.visit({ path: '/', own: true })
-  await using onRun = await tutti.visit({ own: true })
-  await using onTry = await tutti.visit({ path: `/workflows/${waiting.flow}/edit?view=list`, own: true })
-  await waitForPage(byMouse.page, 'Overview')
-  await waitForPage(byKeyboard.page, 'Overview')
-
-  const panel = onTry.page.getByRole('region', { name: 'Test run' })
-  await press(onTry.page.getByRole('button', { name: 'Test run' }))
-  await press(panel.getByRole('button', { name: 'Run', exact: true }))
-  await panel.getByRole('list', { name: 'Executed steps' }).getByText('Waiting').waitFor()
-  await runFromItsPage(onRun.page, waiting, press)
-  await stateOf(onRun.page).getByText('Waiting').waitFor()
-
-  await tutti.platform.process.kill()
-  await click(entry(byMouse.page, 'Playground'))
-  await press(entry(byKeyboard.page, 'Schedules'))
-  for (const { page } of [byMouse, byKeyboard])
-    await page.getByText('Tutti does not respond. The page opens as soon as it does.').waitFor()
-  await panel
-    .getByRole('status')
-    .getByText('Tutti does not respond. The test run continues on the server')
-    .waitFor()
-  await expect
-    .poll(() => panel.getByRole('button', { name: 'Stop' }).getAttribute('aria-disabled'))
-    .toBe('true')
-
-  await using restarted = await startPlatform(environment)
-  expect(restarted.url).toBe(tutti.platform.url)
-  // The longer a platform is away, the longer the pause between two attempts: up to 15 s.
-  const timeout = 60_000
-  await byMouse.page.getByRole('textbox', { name: 'Message' }).waitFor({ timeout })
-  await byKeyboard.page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor({ timeout })
-  await stateOf(onRun.page).getByText('Completed').waitFor({ timeout })
-  await panel.getByText('Tutti does not respond.').waitFor({ state: 'detached', timeout })
-  await panel.getByText('Completed').first().waitFor({ timeout })
-  for (const { page } of [byMouse, byKeyboard, onRun, onTry]) expect(await stopped(page).count()).toBe(0)
-}, 300_000)
+test('an account without the permission to decide or edit a run sees who may, and no buttons', async () => {
+  const { flow, label } = await runs.start([merge('one')], { approval_required: true })
+  const ada = await addPerson(runs.tutti.platform, 'ada', ['author'])
+  const { execution_id: id } = await administer<{ execution_id: string }>(
+    { ...runs.tutti.platform, admin: ada },
+    'POST',
+    '/ai-workflows/api/execute-flow-async',
+    { flow_id: flow, context: { content: 'A text.' } },
+  )
+  await using visit = await visitAs(runs.tutti, ada, `/executions/${id}`)
+  const { page } = visit
+  const box = page.getByRole('region', { name: 'Approval' })
+  await box.getByText('Accounts with the permission “manage workflows” can approve it.').waitFor()
+  expect(await page.getByRole('button', { name: `Approve ${label}` }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Edit this step' }).count()).toBe(0)
+})

@@ -1,7 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import type { OpenPlatformOptions } from '../support/platform.ts'
+import type { ReceivedRequest } from '../support/scripted-server.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 
 export const ownModel = 'gemma3:4b'
@@ -66,4 +68,14 @@ export function factOf(answer: Locator, name: string): Locator {
     .locator('dl > div')
     .filter({ has: answer.page().getByText(name, { exact: true }) })
     .locator('dd')
+}
+
+/** The request that the provider got for a question. */
+export async function findChat({ openai }: ModelsUnderTest, question: string): Promise<ReceivedRequest> {
+  const find = () =>
+    openai.requests.find(({ body }) => JSON.stringify(body['messages'] ?? '').includes(question))
+  await expect.poll(find).toBeDefined()
+  const found = find()
+  if (found === undefined) throw new Error(`no request contains ${question}`)
+  return found
 }

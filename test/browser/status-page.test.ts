@@ -1,88 +1,16 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addToHistory } from '../../src/status/history/history.ts'
-import type { ServiceName, ServiceState } from '../../src/status/services/service.ts'
-import { type IncidentsServer, startIncidentsServer } from '../http/status-incidents-server.ts'
-import { openBrowser, type TestBrowser } from '../support/browser.ts'
-import { findColourViolations, findViolations } from './find-violations.ts'
-import { readSidewaysScroll, switchColours } from './in-page.ts'
+import { hostile, openStatusPage, type StatusPageUnderTest } from './status-page-under-test.ts'
 
-const hostile = `<script>document.title = "taken"</script>&amp;'"]]><img src=x onerror="document.title='taken'">`
-const wellNow = { database: 'online', queue: 'online', ollama: 'online', openai: 'online' } as const
-
-let server: IncidentsServer
-let browser: TestBrowser
-let ids: { readonly open: string; readonly planned: string }
+let status: StatusPageUnderTest
 beforeAll(async () => {
-  server = await startIncidentsServer()
-  browser = await openBrowser()
-  await rememberPast()
-  // One closed, one open, one scheduled.
-  for (const states of [
-    { ...wellNow, ollama: 'offline' },
-    wellNow,
-    { ...wellNow, openai: 'offline' },
-  ] as const) {
-    server.find(states)
-    await server.round()
-  }
-  const { incidents } = (await server.call('/admin/llm/incidents?status=open')).body
-  const planned = await server.call('/admin/llm/incidents', {
-    method: 'POST',
-    body: {
-      kind: 'maintenance',
-      title: hostile,
-      message: `${hostile}\n\nEverything will be slower for an hour.\n${'verylongword'.repeat(30)}`,
-      services: ['database', 'queue'],
-      starts_at: new Date(Date.now() + 86_400_000).toISOString(),
-      ends_at: new Date(Date.now() + 90_000_000).toISOString(),
-    },
-  })
-  ids = { open: incidents[0].id, planned: planned.body.id }
-  await server.call(`/admin/llm/incidents/${ids.open}/updates`, {
-    method: 'POST',
-    body: { message: 'The provider has found the cause.', state: 'identified' },
-  })
+  status = await openStatusPage()
 })
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-})
-
-/** Three months with a few bad hours, and days without any probe. */
-async function rememberPast(): Promise<void> {
-  const hour = 3_600_000
-  const names: readonly ServiceName[] = ['database', 'queue', 'ollama', 'openai']
-  await server.database.transaction(async (transaction) => {
-    for (let day = 1; day < 85; day += 1) {
-      for (const [index, part] of [2, 10, 18].entries()) {
-        const seen = names.map((service, at) => {
-          const isBad = (day * 7 + at * 13) % 29 === 0
-          const state: ServiceState = isBad ? (index === 0 ? 'degraded' : 'offline') : 'online'
-          return { service, state, responseMs: 20 }
-        })
-        await addToHistory(transaction, new Date(Date.now() - day * 24 * hour - part * hour), seen)
-      }
-    }
-  })
-}
-
-async function visit(path: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    // The icon is a file of the console, which this server does not have; not every Chromium requests it.
-    if (!message.location().url.endsWith('/favicon.svg')) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(`${server.url}${path}`)
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
-}
+afterAll(() => status?.[Symbol.asyncDispose]())
 
 describe('the status page', () => {
   test('shows the status of every service, without a script and without console errors', async () => {
-    await using visiting = await visit('/status', { javaScriptEnabled: false })
+    await using visiting = await status.visit('/status', { javaScriptEnabled: false })
     const { page, complaints } = visiting
     expect(await page.title()).toBe('Status · Tutti')
     await page.getByText('Some services are not available').waitFor()
@@ -105,13 +33,14 @@ describe('the status page', () => {
 
     await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '24 hours' }).click()
     await page.getByRole('img', { name: /^Database, last 24 hours: / }).waitFor()
-    expect(await services.first().locator('rect').count()).toBe(96)
-    expect(await page.locator('[aria-current]').textContent()).toBe('24 hours')
+    // The browser shows a page before it has read all of it.
+    await expect.poll(() => services.first().locator('rect').count()).toBe(96)
+    await expect.poll(() => page.locator('[aria-current]').textContent()).toBe('24 hours')
     expect(complaints).toEqual([])
   })
 
   test('has a page for every incident, and escapes the texts of users', async () => {
-    await using visiting = await visit('/status')
+    await using visiting = await status.visit('/status')
     const { page, complaints } = visiting
     await page.getByRole('link', { name: 'OpenAI models are not available' }).click()
     await page.getByRole('heading', { level: 1, name: 'OpenAI models are not available' }).waitFor()
@@ -125,7 +54,7 @@ describe('the status page', () => {
   })
 
   test('keeps its styles after a 304 response', async () => {
-    await using visiting = await visit('/status')
+    await using visiting = await status.visit('/status')
     const { page, complaints } = visiting
     const answer = await page.reload()
     // The page cannot see the 304; the test checks that the browser revalidated.
@@ -133,29 +62,13 @@ describe('the status page', () => {
     expect(await borderOf(page)).toBe('4px')
     expect(complaints).toEqual([])
   })
-
-  test('renders correctly, light or dark, at 1000 or 360 pixels', async () => {
-    for (const path of ['/status', '/status?range=24h', `/status/incidents/${ids.planned}`]) {
-      await using visiting = await visit(path)
-      const { page } = visiting
-      await page.locator('details').evaluateAll('(all) => all.forEach((it) => { it.open = true })')
-      for (const width of [1000, 360]) {
-        await page.setViewportSize({ width, height: 800 })
-        expect(await readSidewaysScroll(page), `${path}, ${width} pixels`).toBe(0)
-        expect(await findViolations(page), `${path}, ${width} pixels, light`).toEqual([])
-        await switchColours(page, 'dark')
-        expect(await findColourViolations(page), `${path}, ${width} pixels, dark`).toEqual([])
-        await switchColours(page, 'light')
-      }
-    }
-  })
 })
 
 describe('the feed', () => {
   test('is valid Atom XML, with everything a reader needs', async () => {
-    await using visiting = await visit('/status')
+    await using visiting = await status.visit('/status')
     const { page } = visiting
-    const { text } = await server.call('/status/feed.atom', { as: '' })
+    const { text } = await status.server.call('/status/feed.atom', { as: '' })
     const feed = await page.evaluate<ReadFeed>(`(${readFeed})(${JSON.stringify(text)})`)
     expect(feed.problem).toBeNull()
     expect(feed.root).toEqual(['http://www.w3.org/2005/Atom', 'feed'])
@@ -165,12 +78,12 @@ describe('the feed', () => {
       expect(counts).toEqual({ id: 1, title: 1, updated: 1, content: 1, 'link[rel=alternate]': 1 })
       expect(new Date(updated).toISOString()).toBe(updated)
       expect(Date.parse(published)).toBeLessThanOrEqual(Date.parse(updated))
-      expect(href).toBe(`${server.url}/status/incidents/${id.replace('urn:uuid:', '')}`)
+      expect(href).toBe(`${status.server.url}/status/incidents/${id.replace('urn:uuid:', '')}`)
     }
     const times = feed.entries.map(({ updated }) => updated)
     expect(times).toEqual(times.toSorted().toReversed())
     expect(feed.updated).toBe(times[0])
-    const planned = feed.entries.find(({ id }) => id === `urn:uuid:${ids.planned}`)
+    const planned = feed.entries.find(({ id }) => id === `urn:uuid:${status.ids.planned}`)
     expect(planned?.title).toBe(`Planned: ${hostile}`)
     expect(planned?.contentText).toContain(hostile)
     expect(planned?.contentTags).toEqual(['BR', 'P', 'STRONG'])

@@ -8,7 +8,7 @@ import { patiently, toursPath } from './tours-under-test.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 180_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 interface StoredTour {

@@ -9,7 +9,7 @@ import { stepCard, toursPath, untilOnScreen } from './tours-under-test.ts'
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
-}, 180_000)
+})
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 const sample = '/workflows/summarise_and_translate'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostileBodies, hostileLabels, hostileSelectors } from '../fixtures/hostile-tours.ts'
+import { patience } from '../support/patience.ts'
 import { administer } from './administer.ts'
 import {
   openTours,
@@ -246,7 +247,7 @@ describe('a page with the player', () => {
 
 describe('hostile content in a tour', () => {
   test('neither runs nor breaks the page, even when it was stored unsanitized', {
-    timeout: 180_000,
+    timeout: 180_000 * patience,
   }, async () => {
     await tours.publish({ id: 'hostile', routes: ['/hostile'], tips: steps })
     // A policy that blocks scripts would hide that they were inserted.

@@ -95,7 +95,7 @@ describe('the console', () => {
   let tutti: ConsoleUnderTest
   beforeAll(async () => {
     tutti = await openConsole()
-  }, 180_000)
+  })
   afterAll(() => tutti[Symbol.asyncDispose]())
 
   const forget = async (tour: string, site: string) => {

@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ensurePlayerBuilt } from '../../scripts/build-player.ts'
 import { openBrowser } from '../support/browser.ts'
+import { patience } from '../support/patience.ts'
 import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { openSite, type Site, type SiteOptions, type SitePage } from '../support/site.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -55,7 +56,7 @@ export interface ToursUnderTest extends AsyncDisposable {
 }
 
 /** Longer than any operation here, shorter than the timeout of a test. */
-const patienceMs = 30_000
+const operationTimeoutMs = 30_000 * patience
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
 
 /** For polls of the API of tours, which allows 100 requests a minute. */
@@ -90,7 +91,7 @@ export async function openTours(): Promise<ToursUnderTest> {
     },
     async visit(url, options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', ...options })
-      context.setDefaultTimeout(patienceMs)
+      context.setDefaultTimeout(operationTimeoutMs)
       const page = await context.newPage()
       const complaints: string[] = []
       const told: ToldEvent[] = []

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import type { Site } from '../support/site.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
@@ -31,7 +32,7 @@ const titleField = (page: Page) => page.getByRole('textbox', { name: 'Title', ex
 const cardIn = (page: Page, title: string) => page.getByRole('dialog', { name: title, exact: true })
 
 test('a tour is built, reordered, previewed, played on another site, counted, exported and imported again', {
-  timeout: 180_000,
+  timeout: 180_000 * patience,
 }, async () => {
   await using visit = await tutti.visit()
   const { page, complaints } = visit

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { patience } from '../support/patience.ts'
 
 /** A browser window without stored state, at the origin of the console. */
 interface Window {
@@ -19,7 +20,7 @@ interface Windows {
 }
 
 /** Longer than any operation here, shorter than the timeout of a test. */
-const patienceMs = 30_000
+const operationTimeoutMs = 30_000 * patience
 
 /** Of the console's origin, so that the browser keeps its renderer process with the compiled scripts; an image runs no script. */
 const restingPlace = '/favicon.svg'
@@ -35,7 +36,7 @@ export function createWindows(browser: Pick<Browser, 'newContext'>, baseURL: str
 
   async function openNew(options: BrowserContextOptions): Promise<Window> {
     const context = await browser.newContext({ baseURL, locale: 'en-GB', timezoneId: 'UTC', ...options })
-    context.setDefaultTimeout(patienceMs)
+    context.setDefaultTimeout(operationTimeoutMs)
     const page = await context.newPage()
     await page.goto(restingPlace)
     return { context, page }
