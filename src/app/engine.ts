@@ -44,6 +44,7 @@ export interface OpenEngineOptions {
   readonly wrapRunStep?: EngineOptions['wrapRunStep']
   /** The clock of the history of executions. */
   readonly now?: EngineOptions['now']
+  readonly cancelWaitMs?: EngineOptions['cancelWaitMs']
   /** Whether the built-in agents and flows are created. */
   readonly seed: boolean
   readonly log: Logger
@@ -118,6 +119,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
     objects: openObjects(options.objects, options.encryption),
     encryption: options.encryption,
     ...(options.now && { now: options.now }),
+    cancelWaitMs: options.cancelWaitMs,
     metrics: options.metrics,
     settings,
   })

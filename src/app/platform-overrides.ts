@@ -1,6 +1,7 @@
 import type { SeededAdministrator } from '#identity'
 import type { Database } from '#kernel/database'
 import type { HttpServer } from '#kernel/http'
+import type { Limiter } from '#kernel/limits'
 import type { createMetricsHistory } from '#kernel/metrics-history'
 import type { Logger } from '#kernel/telemetry'
 import type { ModelsOptions } from '#models'
@@ -52,6 +53,12 @@ export interface PlatformOverrides {
   readonly runStep?: OpenEngineOptions['wrapRunStep']
   /** The clock of the history of executions. */
   readonly now?: OpenEngineOptions['now']
+  /** How long the cancellation of an execution waits for its worker. */
+  readonly cancelWaitMs?: OpenEngineOptions['cancelWaitMs']
+  /** Interval of the status updates of the live stream. */
+  readonly liveStatusEveryMs?: number
+  /** Replaces the limiter of requests, given the usual one. */
+  readonly wrapLimiter?: (limiter: Limiter) => Limiter
   /** Registers further routes before the server is ready. */
   readonly addRoutes?: (app: HttpServer) => Promise<void>
 }

@@ -92,7 +92,8 @@ export async function createPlatform(
     openMigrated(settings.database, log, { embedded }).then((opened) => closing.use(opened)))
   declareClockGauge(metrics, database.clock)
   const events = closing.use(createEvents({ database, log, metrics }))
-  const limiter = closing.use(createLimiter({ database, log, metrics }))
+  const { wrapLimiter = (usual) => usual } = overrides
+  const limiter = wrapLimiter(closing.use(createLimiter({ database, log, metrics })))
   const workers = createWorkerDirectory(database)
   closing.use(declareWaitingGauge({ database, metrics }))
   const { dataDir } = settings.database
@@ -212,6 +213,7 @@ export async function createPlatform(
     onOutboxEntries: () => outbox.notify(),
     wrapRunStep: overrides.runStep,
     ...(overrides.now && { now: overrides.now }),
+    cancelWaitMs: overrides.cancelWaitMs,
     seed,
     log,
     metrics,
@@ -350,6 +352,7 @@ export async function createPlatform(
         system: { version, environment: settings.platform.environment },
         spentToday: models.spentToday,
         watch,
+        liveStatusEveryMs: overrides.liveStatusEveryMs,
       }),
       tours,
       status,

@@ -121,6 +121,8 @@ export interface EngineOptions {
   readonly encryption?: LargeOutputsOptions['encryption'] | undefined
   /** The clock of the history. Default: the time of this machine. */
   readonly now?: HistoryOptions['now']
+  /** How long a cancellation waits for the worker. Default: 10 s, by force 2 s. */
+  readonly cancelWaitMs?: number | undefined
   readonly settings: Omit<EngineSettings, 'searchUrl'>
   /** Default: nothing is measured. */
   readonly metrics?: Pick<Metrics, 'counter' | 'histogram'> | undefined
@@ -228,7 +230,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     maxOf,
     gates,
     waiting,
-    cancel: createCancel({ database, versions, live, onEnded, onFinished }),
+    cancel: createCancel({ database, versions, live, onEnded, onFinished, waitMs: options.cancelWaitMs }),
     onParked: accounts.onParked,
   })
   const schedules = createSchedules({

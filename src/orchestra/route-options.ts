@@ -41,6 +41,8 @@ export interface OrchestraOptions {
   readonly events: Events
   /** Counts the readers of the live stream. */
   readonly watch: StreamPresence
+  /** Interval of the status updates of the live stream. */
+  readonly liveStatusEveryMs?: number | undefined
   /** The public URL of this server, for URLs in responses. */
   readonly publicUrl: string | undefined
 }

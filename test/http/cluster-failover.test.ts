@@ -104,11 +104,12 @@ describe('when no node can respond, the caller gets', () => {
     ['refuse', 502, /refused the connection$/],
     ['work_reset', 502, /the connection was closed before the response was complete$/],
     ['work_error', 502, /answered with status 500: model runner has unexpectedly stopped$/],
-    ['work_hang', 504, /did not begin its answer within 3 s$/],
+    ['work_hang', 504, /did not begin its answer within 0.5 s$/],
     ['work_lacks', 404, /^model 'gemma3:4b' not found$/],
   ])('(%s) status %i and the reason', async (behaviour, status, message) => {
     await using node = await startModelNode()
-    await using service = await startServiceFor([node], impatient)
+    const limits = behaviour === 'work_hang' ? { CLUSTER_FIRST_BYTE_TIMEOUT: '500ms' } : {}
+    await using service = await startServiceFor([node], { ...calm, ...limits })
     await node.behave(behaviour)
     const response = await service.post('/api/generate', whole)
     expect(response.status).toBe(status)
@@ -120,10 +121,11 @@ describe('when no node can respond, the caller gets', () => {
 describe('a node that fails in the middle of a stream', () => {
   test.each<[Behaviour, RegExp]>([
     ['work_dies', /the connection was closed/],
-    ['work_stalls', /made no progress within 3 s/],
+    ['work_stalls', /made no progress within 1 s/],
   ])('(%s) ends it with one error line', async (behaviour, reason) => {
     await using node = await startModelNode({ behaviour })
-    await using service = await startServiceFor([node], impatient)
+    const limits = behaviour === 'work_stalls' ? { CLUSTER_STALL_TIMEOUT: '1s' } : {}
+    await using service = await startServiceFor([node], { ...calm, ...limits })
     const response = await service.post('/api/generate', { model, prompt: 'Why?' })
     expect(response.status).toBe(200)
     const lines = (await response.text()).trimEnd().split('\n')

@@ -150,7 +150,7 @@ describe('a connection that cannot be established', () => {
       closing.defer(() => void filling.destroy())
     }
     using deadlines = new Deadlines()
-    using pools = createNodePools(deadlines)
+    using pools = createNodePools(deadlines, { connectMs: 200 })
     expect(await ask(pools, track(`http://127.0.0.1:${port}`))).toEqual({
       kind: 'late',
       reason: 'failed: the host did not accept the connection in time',

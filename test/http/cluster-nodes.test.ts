@@ -83,14 +83,12 @@ describe('a configured node', () => {
     ['control_characters', '/api/tags did not return a list of models'],
     ['cut_off', 'the connection was closed before the response was complete'],
     ['huge', '/api/tags returned more than 2 MiB'],
-    ['hang', 'no response within 2 s'],
   ])(
     'that starts to fail (%s) is unhealthy after three probes, and healthy after two good ones',
     async (as, error) => {
       await using node = await startModelNode({ models: ['gemma3:4b'] })
       // A late response of a busy machine must not count as none.
-      const timeoutMs = as === 'hang' ? 2000 : 30_000
-      await using service = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs })
+      await using service = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 30_000 })
       await waitForStatus(service.cluster, 'healthy')
       const statuses = recordStatuses(service.cluster)
       const asked = (await node.stats()).requests['/api/tags'] ?? 0

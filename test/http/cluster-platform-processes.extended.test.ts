@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startModelNode } from '../support/model-node.ts'
+import { patience } from '../support/patience.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 import { program } from '../support/program.ts'
 import { createTestDatabase } from '../support/test-database.ts'
@@ -16,7 +17,7 @@ const urlOf = async (process: RunningProcess, label: string) =>
 
 // Two processes start one after the other.
 test('a platform without its own cluster monitors the service it finds', {
-  timeout: 120_000,
+  timeout: 120_000 * patience,
 }, async () => {
   const shared = {
     PORT: '0',
@@ -89,7 +90,7 @@ test('a platform without its own cluster monitors the service it finds', {
 
 // Three processes start one after the other.
 test('replicas of a platform share nodes, weights, drains and the strategy, also after a restart', {
-  timeout: 180_000,
+  timeout: 180_000 * patience,
 }, async () => {
   await using node = await startModelNode()
   await using database = await createTestDatabase()

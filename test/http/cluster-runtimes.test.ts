@@ -40,20 +40,32 @@ async function readLines(response: Response): Promise<readonly Line[]> {
     .map((line) => JSON.parse(line) as Line)
 }
 
+const closing = new AsyncDisposableStack()
+/** Processes that become another runtime for each test: starting one takes longer than most tests. */
+let node: CompatibleNode
+let other: CompatibleNode
+
+beforeAll(async () => {
+  node = closing.use(await startCompatibleNode({ runtime: 'vllm' }))
+  other = closing.use(await startCompatibleNode({ runtime: 'vllm' }))
+})
+afterAll(() => closing.disposeAsync())
+
+const turnInto = (
+  changed: CompatibleNode,
+  state: Partial<CompatibleNodeState> & Pick<CompatibleNodeState, 'runtime'>,
+) => changed.set({ models: [model], isOld: false, isSick: false, thinks: false, ...state })
+
 describe.each(runtimes)('a node with %s', (runtime) => {
-  let node: CompatibleNode
   let service: TestClusterService
   let client: Ollama
 
   beforeAll(async () => {
-    node = await startCompatibleNode({ runtime })
+    await turnInto(node, { runtime })
     service = await startServiceFor([node])
     client = new Ollama({ host: service.url })
   })
-  afterAll(async () => {
-    await service.close()
-    await node[Symbol.asyncDispose]()
-  })
+  afterAll(() => service.close())
 
   test('is recognised, with its models', async () => {
     const [record] = service.cluster.nodes()
@@ -295,7 +307,7 @@ describe.each(runtimes)('a node with %s', (runtime) => {
 
 describe('reasoning', () => {
   test('is in the field of the native API, and left out if it is turned off', async () => {
-    await using node = await startCompatibleNode({ runtime: 'vllm', thinks: true })
+    await turnInto(node, { runtime: 'vllm', thinks: true })
     await using service = await startServiceFor([node])
     const lines = await readLines(await service.post('/api/chat', { model, messages, think: true }))
     expect(lines.map(({ message }) => message?.thinking ?? '').join('')).toBe('Light, I think.')
@@ -323,17 +335,14 @@ describe('a runtime', () => {
     ['llama.cpp', {}, { runtime: 'llama.cpp', version: 'b6900-2f68ce7cf' }],
     ['vllm', {}, { runtime: 'vllm', version: '0.11.0' }],
   ])('%s reports what it has: %j', async (runtime, state, expected) => {
-    await using node = await startCompatibleNode({
-      runtime: runtime as CompatibleNodeState['runtime'],
-      ...state,
-    })
+    await turnInto(node, { runtime: runtime as CompatibleNodeState['runtime'], ...state })
     await using service = await startServiceFor([node])
     expect(service.cluster.nodes()).toMatchObject([expected])
   })
 
   test('that is set is not guessed, in a setting and by an operator', async () => {
-    await using node = await startCompatibleNode({ runtime: 'openai' })
-    await using other = await startCompatibleNode({ runtime: 'vllm' })
+    await turnInto(node, { runtime: 'openai' })
+    await turnInto(other, { runtime: 'vllm' })
     await using service = await startClusterService({
       environment: { CLUSTER_NODES: `sglang+${node.url}=2` },
     })
@@ -349,19 +358,19 @@ describe('a runtime', () => {
   })
 
   test('is recognised again when another program takes the address', async () => {
-    await using node = await startCompatibleNode({ runtime: 'vllm' })
+    await turnInto(node, { runtime: 'vllm' })
     await using service = await startServiceFor([node])
     for (const runtime of ['tgi', 'llama.cpp', 'openai'] as const) {
-      await node.set({ runtime })
+      await turnInto(node, { runtime })
       await waitForNodes(service.cluster, ([record]) => record?.runtime === runtime)
     }
   })
 
   test('whose /health fails gets no requests', async () => {
-    await using sick = await startCompatibleNode({ runtime: 'vllm' })
-    await using well = await startCompatibleNode({ runtime: 'llama.cpp' })
-    await using service = await startServiceFor([sick, well])
-    await sick.set({ isSick: true })
+    await turnInto(node, { runtime: 'vllm' })
+    await turnInto(other, { runtime: 'llama.cpp' })
+    await using service = await startServiceFor([node, other])
+    await node.set({ isSick: true })
     const [record] = await waitForNodes(service.cluster, ([first]) => first?.status === 'unhealthy')
     expect(record?.last_error).toBe('/health answered with status 503')
     const answer = await service.post('/api/chat', { model, messages, stream: false })
@@ -372,7 +381,7 @@ describe('a runtime', () => {
 describe('native and other nodes together', () => {
   test('serve the same model; requests with fields of the native API go to native nodes', async () => {
     await using native = await startModelNode({ models: [`${model}:latest`] })
-    await using other = await startCompatibleNode({ runtime: 'vllm' })
+    await turnInto(other, { runtime: 'vllm' })
     await using service = await startServiceFor([native, other])
     const [nativeId, otherId] = service.cluster.nodes().map(({ id }) => id)
     const nodesOf = async (body: object) => {
@@ -393,7 +402,7 @@ describe('native and other nodes together', () => {
 
   test('a killed node loses no request', async () => {
     await using dying = await startCompatibleNode({ runtime: 'vllm', delayMs: 300 })
-    await using other = await startCompatibleNode({ runtime: 'tgi', delayMs: 300 })
+    await turnInto(other, { runtime: 'tgi', delayMs: 300 })
     await using service = await startServiceFor([dying, other], { HEALTH_CHECK_INTERVAL: '1h' })
     const asked = Array.from({ length: 20 }, (_unused, index) =>
       service.post(index % 2 === 0 ? '/api/chat' : '/v1/chat/completions', {

@@ -6,6 +6,7 @@ import { startCluster, startClusterService } from '../support/cluster-service.ts
 import { eventually } from '../support/eventually.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { startModelNode } from '../support/model-node.ts'
+import { patience } from '../support/patience.ts'
 
 describe('a cluster that stops', () => {
   test('leaves no handle that keeps its process alive', async () => {
@@ -15,7 +16,7 @@ describe('a cluster that stops', () => {
     const program = fileURLToPath(new URL('../fixtures/cluster-process.ts', import.meta.url))
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], {
       env: { ...process.env, NODES: `${good.url},${hanging.url}`, PORTS: String(anonymousPrincipal) },
-      timeout: 110_000,
+      timeout: 110_000 * patience,
     })
     expect(stdout.trim()).toBe('stopped')
     expect(stderr).toBe('')

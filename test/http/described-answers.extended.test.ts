@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenApiDocument } from '#kernel/http'
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
+import { patience } from '../support/patience.ts'
 import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
 
 /** Calls every route of both services with invalid input: no 5xx, and each response matches its description. */
@@ -152,7 +153,7 @@ describe.each([
 ])('%s', (_name, urlOf, authorize) => {
   // Thousands of requests: on two busy cores they were seen to take more than two minutes.
   test('every invalid request is refused, and every response is as described', {
-    timeout: 400_000,
+    timeout: 400_000 * patience,
   }, async () => {
     const described = await readDescription(urlOf())
     const mistakes: string[] = []

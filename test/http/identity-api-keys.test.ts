@@ -7,6 +7,7 @@ import {
   type IdentityServer,
   startIdentityServer,
   startIdentityServerOn,
+  startIdentityServerWithClock,
 } from './identity-server.ts'
 
 const clara = { username: 'clara', password: 'drei romanzen', roles: ['administrator'] }
@@ -170,9 +171,14 @@ describe('a new key', () => {
   })
 
   test('that expires while it is in use is refused from then on', async () => {
-    const { body } = await make({ name: 'soon', expires_at: new Date(Date.now() + 10_000).toISOString() })
-    expect((await content(bearer(body.key))).status).toBe(200)
-    await expect.poll(async () => (await content(bearer(body.key))).status).toBe(401)
+    await using apart = await startIdentityServerWithClock()
+    await addAccount(apart.database, ethel)
+    const as = bearer((await login(apart, ethel)).token)
+    const given = { name: 'soon', expires_at: inDays(1) }
+    const { body } = await call<{ key: string }>(apart, 'POST /api/v1/api-keys', { as, body: given })
+    expect((await content(bearer(body.key), apart)).status).toBe(200)
+    apart.advance(25 * 3_600_000)
+    expect((await content(bearer(body.key), apart)).status).toBe(401)
   })
 
   test('is refused above one hundred for an account, also concurrently', async () => {

@@ -9,7 +9,7 @@ import {
 } from '#kernel/http'
 import type { NewAccount } from '../support/accounts.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
-import type { TestDatabase } from '../support/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 export { addAccount, type NewAccount } from '../support/accounts.ts'
 
@@ -43,6 +43,23 @@ let shared: Promise<IdentityServer> | undefined
 export async function shareIdentityServer(): Promise<IdentityServer> {
   const server = await (shared ??= startIdentityServer())
   return { ...server, [Symbol.asyncDispose]: async () => {} }
+}
+
+/** A platform whose clock of the database `advance` moves on. */
+export async function startIdentityServerWithClock(): Promise<
+  IdentityServer & { readonly advance: (ms: number) => void }
+> {
+  await using closing = new AsyncDisposableStack()
+  const database = closing.use(await createTestDatabase())
+  let aheadMs = 0
+  const clock = { ...database.clock, now: () => new Date(Date.now() + aheadMs) }
+  const server = closing.use(await startIdentityServer({}, { ...database, clock }))
+  const opened = closing.move()
+  return {
+    ...server,
+    advance: (ms) => void (aheadMs += ms),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
 }
 
 /** One more replica on a database; the caller closes the database. */

@@ -5,8 +5,8 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import { type McpPlatform, openMcpPlatform } from './mcp-platform.ts'
+import { longSeconds } from './request-limits.ts'
 
 let mcp: McpPlatform
 
@@ -159,21 +159,15 @@ test('a call cannot be cancelled by another account', async () => {
 })
 
 test('reads count with the reads of the API', async () => {
-  const token = await mcp.signIn('rita', ['author'])
-  await using client = await mcp.connect({ key: token, waits: false })
-  const readMany = async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, () => client.callTool({ name: 'list_flows', arguments: {} })),
-    )
-    return answers.filter(({ isError }) => isError === true)
-  }
-  // A busy platform paces a caller with many requests, so that they may take longer than the second of the limit.
-  let refused: Awaited<ReturnType<typeof readMany>> = []
-  await eventually(async () => {
-    refused = await readMany()
-    return refused.length > 0
-  })
-  expect(textOf(refused[0] as CallToolResult)).toMatch(/^RATE_LIMIT_EXCEEDED: .*10 requests per second/)
+  // A busy platform needs more than a second for eleven calls.
+  await using slow = await openMcpPlatform({}, longSeconds)
+  const token = await slow.signIn('rita', ['author'])
+  await using client = await slow.connect({ key: token, waits: false })
+  const answers: CallToolResult[] = []
+  for (let count = 0; count < 11; count += 1)
+    answers.push(await client.callTool({ name: 'list_flows', arguments: {} }))
+  expect(answers.map(({ isError }) => isError === true)).toEqual([...Array<boolean>(10).fill(false), true])
+  expect(textOf(answers[10] as CallToolResult)).toMatch(/^RATE_LIMIT_EXCEEDED: .*10 requests per second/)
 })
 
 test('runs count against the hourly limit of the tier', async () => {

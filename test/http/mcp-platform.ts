@@ -7,7 +7,7 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client'
 import { send } from '../support/calls.ts'
-import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
+import { basicAuth, type OpenPlatform, type OpenPlatformOptions, openPlatform } from '../support/platform.ts'
 
 /** A platform with a flow that runs as long as the test wants, and a user for each kind of caller. */
 export interface McpPlatform extends AsyncDisposable {
@@ -38,10 +38,13 @@ interface ConnectOptions {
   readonly waits?: boolean
 }
 
-export async function openMcpPlatform(env: Readonly<Record<string, string>> = {}): Promise<McpPlatform> {
+export async function openMcpPlatform(
+  env: Readonly<Record<string, string>> = {},
+  overrides: Pick<OpenPlatformOptions, 'wrapLimiter'> = {},
+): Promise<McpPlatform> {
   await using closing = new AsyncDisposableStack()
   const gate = closing.use(await openGate())
-  const platform = closing.use(await openPlatform({ TUTTI_OUTBOUND_ALLOW: '127.0.0.1', ...env }))
+  const platform = closing.use(await openPlatform({ TUTTI_OUTBOUND_ALLOW: '127.0.0.1', ...env }, overrides))
   const admin = basicAuth(platform)
 
   async function call(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
+import { basicAuth, type OpenPlatform, openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
 
 const stdioServer = new URL('../fixtures/mcp-stdio-server.ts', import.meta.url).pathname
 const httpServer = new URL('../fixtures/mcp-http-server.ts', import.meta.url)
 
-let platform: OpenPlatform
+let platform: PlatformInProcess
 let operator: Readonly<Record<string, string>>
 let operators = 0
 let keyed: { readonly url: string }
@@ -168,7 +168,15 @@ test('servers are probed periodically, and one that goes offline keeps its tools
   const url = `http://127.0.0.1:${await server.waitForLine(/^\d+$/)}/mcp`
   const { body: added } = await add({ name: 'by itself', transport: { type: 'http', url } })
   const read = async () => (await call(`/servers/${added.id}`)).body
-  await expect.poll(async () => (await read()).state, { interval: 500 }).toBe('online')
+  const system = await fetch(`${platform.url}/api/v1/system`, { headers: basicAuth(platform) })
+  expect(await system.json()).toMatchObject({
+    tasks: expect.arrayContaining([
+      expect.objectContaining({ name: 'status.mcp_servers', interval_seconds: 10 }),
+    ]),
+  })
+  const task = platform.status.tasks.find(({ name }) => name === 'status.mcp_servers')
+  await task?.run(new AbortController().signal)
+  await expect.poll(async () => (await read()).state).toBe('online')
   await server.kill()
   expect((await probe(added.id)).body).toMatchObject({
     state: 'offline',

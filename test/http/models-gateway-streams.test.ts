@@ -198,7 +198,7 @@ async function withServer(run: (closing: GatewayServer) => Promise<void>): Promi
 
 describe('on shutdown', () => {
   /** Three quarters of it are for running responses. */
-  const graceMs = 2000
+  const graceMs = 1000
 
   test.each([
     ['/v1/chat/completions', { model: 'violin', messages, stream: true }, '"code":"shutting_down"'],

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenApiDocument } from '#kernel/http'
+import { createLogger } from '#kernel/telemetry'
+import { startServiceFor } from '../support/cluster-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
-import { type RunningProcess, startProcess } from '../support/process.ts'
-import { program } from '../support/program.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { addAccount, basic, errorCode } from './identity-server.ts'
 import type { ListedModel } from './models-server.ts'
@@ -141,48 +141,34 @@ const listOf = async (url: string): Promise<readonly ListedModel[]> => {
   return data.filter(({ provider }) => provider === 'ollama')
 }
 
-/** The address a process printed behind a label. */
-const urlOf = async (process: RunningProcess, label: string) =>
-  /http\S+/.exec(await process.waitForLine(new RegExp(`^ *${label} +http`)))?.[0] ?? ''
-
-describe('with the cluster service in a process of its own', () => {
-  const shared = {
-    PORT: '0',
-    METRICS_PORT: '0',
-    DISCOVERY_PORTS: '',
-    CLUSTER_API_KEY: 'correct horse battery',
-  }
-
-  // Two processes start one after the other.
+describe('with the cluster service elsewhere', () => {
   test('the models come from there, and stay listed without their nodes when it stops', async () => {
-    await using cluster = await startProcess({
-      file: program,
-      args: ['cluster'],
-      env: { ...shared, CLUSTER_PORT: '0', CLUSTER_NODES: node.url },
+    const logged: string[] = []
+    const log = createLogger({
+      level: 'warn',
+      format: 'json',
+      destination: { write: (line: string) => void logged.push(line) },
     })
-    const { port } = new URL(await urlOf(cluster, 'Model cluster'))
-    await using api = await startProcess({
-      file: program,
-      args: ['serve', '--role', 'api'],
-      env: {
-        ...shared,
-        DATABASE_URL: database.url,
+    await using cluster = await startServiceFor([node], { CLUSTER_API_KEY: 'correct horse battery' })
+    const { hostname, port } = new URL(cluster.url)
+    await using api = await openPlatform(
+      {
         TUTTI_API_KEY: seededKey,
-        KUBERNETES_SERVICE_HOST: '',
-        RUNTIME_CLUSTER_HOST: '127.0.0.1',
+        CLUSTER_API_KEY: 'correct horse battery',
+        RUNTIME_CLUSTER_HOST: hostname,
         RUNTIME_CLUSTER_PORT: port,
       },
-    })
-    const url = await urlOf(api, 'Console')
+      { role: 'api', database, log, models: { freshMs: 100 } },
+    )
     // The details of a model may arrive after its name.
-    await expect.poll(() => listOf(url), { interval: 100 }).toEqual(await listOf(platform.url))
+    await expect.poll(() => listOf(api.url)).toEqual(await listOf(platform.url))
 
-    await cluster.kill()
-    await eventually(async () => (await listOf(url)).every(({ nodes }) => nodes.length === 0), 100)
-    expect(await listOf(url)).toMatchObject([
+    await cluster.close()
+    await eventually(async () => (await listOf(api.url)).every(({ nodes }) => nodes.length === 0))
+    expect(await listOf(api.url)).toMatchObject([
       { id: 'gemma3:4b', loaded: false, nodes: [] },
       { id: 'qwen3:8b', loaded: false, nodes: [] },
     ])
-    await api.waitForLine(/the cluster service did not return its models/)
+    expect(logged.join()).toContain('the cluster service did not return its models')
   })
 })

@@ -7,7 +7,7 @@ import { countOpen, moveBack, type Raw, type RawStep, readRaw, runMany } from '.
 import { startWithModel } from './orchestra-model.ts'
 import type { OrchestraServer } from './orchestra-server.ts'
 
-const executions = 1050
+const executions = 450
 const dayMs = 86_400_000
 
 const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number) =>
@@ -32,11 +32,11 @@ beforeAll(async () => {
   server = scene.server
   flows = await runMany(server, executions)
   while ((await countOpen(server)) > 0) await setTimeout(100)
-  await moveBack(server, 420, 30)
+  await moveBack(server, 180, 30)
   // A request waits five seconds for this at most, and then lacks some.
   while ((await server.engine.history.roll()) > 0);
   raw = await readRaw(server)
-}, 300_000)
+})
 
 afterAll(() => scene?.[Symbol.asyncDispose]())
 
@@ -85,11 +85,11 @@ function ofAgent(agent: string, steps: readonly RawStep[] = since(dayMs).steps):
 }
 
 describe('workflow metrics', () => {
-  test('equal the sums of a thousand executions', async () => {
+  test('equal the sums of the executions', async () => {
     const { executions: some } = since(dayMs)
     const truth = recount(some)
     const { metrics: told } = await metrics()
-    expect(some.length).toBeGreaterThan(600)
+    expect(some).toHaveLength(executions - 180)
     expect(told).toEqual({
       total_executions: truth.executions,
       successful_executions: truth.completed,
@@ -246,7 +246,7 @@ describe('agent analytics', () => {
       const steps = ofAgent(agent)
       const completed = steps.filter(({ state }) => state === 'completed')
       const sure = steps.filter(({ confidence }) => confidence !== null)
-      expect(steps.length).toBeGreaterThan(100)
+      expect(steps.length).toBeGreaterThan(50)
       expect(told.performance_metrics[agent]).toEqual({
         avg_time: Math.round(sumOf(completed, ({ ms }) => ms) / completed.length) / 1000,
         success_rate: percent(completed.length, steps.length),

@@ -125,6 +125,7 @@ test('a worker that does not respond is not awaited; by force its lease is revok
   const gate = Promise.withResolvers<void>()
   let reached = Promise.withResolvers<void>()
   await using server = await startOrchestraServer({
+    cancelWaitMs: 50,
     // The second step ignores its signal.
     runStep: (usually) => async (run) => {
       if (run.step.id === 'two') {

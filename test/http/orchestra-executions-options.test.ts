@@ -39,7 +39,7 @@ describe('options of an execution, and its failures', () => {
     ])
     const runWithin = (timeout: number) =>
       server.post(run, { workflow_id, context: { content: 'A text.' }, options: { timeout } })
-    let timeout = 4
+    let timeout = 1
     let answer = await runWithin(timeout)
     // The time was over before the second step.
     while (silentCalled.mock.calls.length === 0) {

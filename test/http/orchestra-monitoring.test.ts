@@ -315,8 +315,8 @@ describe('health', () => {
   test('detects a connection pool that is too small by its own queries', async () => {
     const environment = { DATABASE_POOL_SIZE: '2' }
     await using database = await createTestDatabase({ environment })
-    // With more frequent samples, they alone would keep a slow machine busy.
-    const metricsHistory = { sampleEveryMs: 500, gaugeEveryMs: 500, flushEveryMs: 500 }
+    // Only the samples of the pool are frequent: with more queries, they alone would keep a slow machine busy.
+    const metricsHistory = { sampleEveryMs: 500, gaugeEveryMs: 500, flushEveryMs: 500, poolEveryMs: 100 }
     await using small = await startOrchestraServer({ database, metricsHistory })
     const isIdle = async () => {
       const health = await small.call('/health')
@@ -324,7 +324,7 @@ describe('health', () => {
       // The status also depends on the speed of the machine.
       return pool.waiting === 0 && !advisesLargerPool(health)
     }
-    await eventually(isIdle, 600)
+    await eventually(isIdle, 100)
 
     const enough = new AbortController()
     const load = Array.from({ length: 6 }, async () => {
@@ -340,7 +340,7 @@ describe('health', () => {
       enough.abort()
       await Promise.all(load)
     }
-    await eventually(isIdle, 600)
+    await eventually(isIdle, 100)
   })
 
   test('reports that no worker is alive', async () => {

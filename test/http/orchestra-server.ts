@@ -4,9 +4,12 @@ import {
   openFlowsPlatform,
   shareFlowsPlatform,
 } from '../support/flows-platform.ts'
+import type { OpenPlatformOptions } from '../support/platform.ts'
+import { unlimitedReads } from './request-limits.ts'
 
 export type OrchestraServer = FlowsPlatform
-export type OrchestraServerOptions = FlowsPlatformOptions
+export type OrchestraServerOptions = FlowsPlatformOptions &
+  Pick<OpenPlatformOptions, 'cancelWaitMs' | 'liveStatusEveryMs' | 'wrapLimiter'>
 
 /** `nora` and `otto` run workflows, `mara` manages them, `vera` may only read analytics. */
 const permissionsOf = {
@@ -18,10 +21,14 @@ const permissionsOf = {
 
 const api = { prefix: '/ai-orchestra/api', permissionsOf }
 
-/** A platform that measures often, for tests of the Orchestra API. */
+/** A platform that measures often and has no limit of reads per second, for tests of the Orchestra API. */
 export async function startOrchestraServer(options: OrchestraServerOptions = {}): Promise<OrchestraServer> {
   return await openFlowsPlatform(
-    { metricsHistory: { sampleEveryMs: 200, gaugeEveryMs: 50, flushEveryMs: 500 }, ...options },
+    {
+      metricsHistory: { sampleEveryMs: 200, gaugeEveryMs: 50, flushEveryMs: 500 },
+      ...unlimitedReads,
+      ...options,
+    },
     api,
   )
 }

@@ -1,27 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { OpenApiDocument } from '#kernel/http'
 import { type MailServer, startMailServer } from '../database/notifications-mail-server.ts'
 import { longNumbersIn } from '../support/numbers-in.ts'
-import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
+import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
+import { unlimitedReads } from './request-limits.ts'
 
 const publicUrl = 'http://tutti.example.com'
 const closing = new AsyncDisposableStack()
 let mailServer: MailServer
-let platform: TestPlatform
+let platform: OpenPlatform
 
 beforeAll(async () => {
   mailServer = closing.use(await startMailServer())
   platform = closing.use(
-    await startPlatform({
-      TUTTI_SMTP_URL: mailServer.url,
-      TUTTI_MAIL_FROM: 'tutti@example.com',
-      TUTTI_PUBLIC_URL: publicUrl,
-      TRUSTED_PROXIES: '127.0.0.1',
-    }),
+    await openPlatform(
+      {
+        TUTTI_SMTP_URL: mailServer.url,
+        TUTTI_MAIL_FROM: 'tutti@example.com',
+        TUTTI_PUBLIC_URL: publicUrl,
+      },
+      unlimitedReads,
+    ),
   )
 })
 
@@ -159,59 +161,7 @@ describe('OpenAPI documents', () => {
   })
 })
 
-interface ErrorBody {
-  readonly error?: string | { readonly code?: string | number; readonly type?: string }
-  readonly code?: string
-  readonly errors?: readonly { readonly code: string }[]
-}
-
-/** APIs return their error code in an object, as the error itself, beside the message, or in a list. */
-function codeIn({ error, code, errors }: ErrorBody): string {
-  // Anthropic's format has a type in place of a code.
-  const given = code ?? (typeof error === 'object' ? (error.code ?? error.type) : error)
-  return String(errors?.[0]?.code ?? given).toLowerCase()
-}
-
-/** The error of the model runtime has a message and no code. */
-const signInCodes =
-  /^(?:authentication_required|authentication_error|unauthorized|-32000|sign in, or send .*)$/
-
-describe('protected routes', () => {
-  test('require a sign-in, in the format of their API', async () => {
-    const { paths } = (await (await ask('/openapi.json')).json()) as OpenApiDocument
-    let guarded = 0
-    for (const [path, item] of Object.entries(paths)) {
-      for (const [method, operation] of Object.entries(item ?? {})) {
-        const access = (operation as unknown as { 'x-access': string })['x-access']
-        // Public routes require no sign-in.
-        if (access.startsWith('open') || access.includes('`access content`')) continue
-        guarded += 1
-        const answer = await ask(path, {
-          method: method.toUpperCase(),
-          // Reads are limited to ten a second for each address, also without the permission.
-          headers: { accept: 'application/json', 'x-forwarded-for': `198.51.100.${guarded % 250}` },
-        })
-        const refusal = [answer.status, codeIn((await answer.json()) as ErrorBody)]
-        // Tours return the same error without the permission, signed in or not.
-        const [isOfTours] = /\/(?:tours|recipe-tour-builder)\b/.exec(path) ?? []
-        const expected =
-          isOfTours === undefined ? [401, expect.stringMatching(signInCodes)] : [403, 'permission_denied']
-        expect(refusal, `${method} ${path}`).toEqual(expected)
-      }
-    }
-    expect(guarded).toBeGreaterThan(3)
-  })
-})
-
-/** Retries after a 429. */
-async function read(path: string): Promise<Response> {
-  const how = { headers: { ...basicAuth(platform), accept: 'application/json' } }
-  for (;;) {
-    const answer = await ask(path, { ...how, signal: AbortSignal.timeout(40_000) })
-    if (answer.status !== 429) return answer
-    await delay(Number(answer.headers.get('retry-after')) * 1000)
-  }
-}
+const read = (path: string) => ask(path, { headers: { ...basicAuth(platform), accept: 'application/json' } })
 
 const send = async (path: string, body: unknown) =>
   (await (
@@ -439,11 +389,4 @@ test('the link in a mail opens the page of the execution in the console', async 
   expect(link.href).toBe(`${publicUrl}/executions/${id}`)
   const page = await ask(link.pathname)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-})
-
-test('SIGTERM ends the process cleanly', async () => {
-  await using mortal = await startPlatform()
-  const { code, signal } = await mortal.process.kill('SIGTERM')
-  expect({ code, signal }).toEqual({ code: 0, signal: null })
-  expect(mortal.process.stdout.at(-1)).toBe('Stopped.')
 })

@@ -1,14 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Access } from '#kernel/http'
-import { createLogger } from '#kernel/telemetry'
-import type { PlatformUrls } from '../../src/app/listen.ts'
-import { createPlatform, type Platform } from '../../src/app/platform.ts'
-import { readPlatformSettings } from '../../src/app/settings.ts'
-import { loopDelayLimitMs } from '../support/loop-delay-limit.ts'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import type { Access, HttpServer } from '#kernel/http'
+import { basicAuth, openPlatform, type PlatformInProcess } from '../support/platform.ts'
+import { unlimited } from './request-limits.ts'
 
 interface Route {
   readonly method: string
@@ -125,27 +120,14 @@ const open = [
 /** The declared reason of public routes that only respond 405. */
 const wrongMethod = 'it only responds with 405'
 
-let database: TestDatabase
-let platform: Platform
-let urls: PlatformUrls
+let platform: PlatformInProcess
+let app: HttpServer
 let routes: readonly Route[]
 let plain: Record<string, string>
 let toursKey: Record<string, string>
 let workflowsKey: Record<string, string>
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const password = 'correct horse battery'
-  const settings = readPlatformSettings({
-    DATABASE_URL: database.url,
-    PORT: '0',
-    METRICS_PORT: '0',
-    CLUSTER_PORT: '0',
-    DISCOVERY_PORTS: '',
-    TUTTI_ADMIN_PASSWORD: password,
-    TRUSTED_PROXIES: '127.0.0.1',
-    TUTTI_LOOP_DELAY_LIMIT: `${loopDelayLimitMs}ms`,
-  })
   const servers: Route[][] = []
   const collect = (message: unknown) => {
     const collected: Route[] = []
@@ -154,28 +136,26 @@ beforeAll(async () => {
     fastify.addHook('onRoute', (route) => void collected.push(...toRoutes(route)))
   }
   subscribe('fastify.initialization', collect)
-  const log = createLogger({ level: 'error', format: 'json' })
-  platform = await createPlatform(settings, { role: 'api', log })
+  platform = await openPlatform({}, { role: 'api', ...unlimited })
   unsubscribe('fastify.initialization', collect)
   routes = servers.at(0) ?? []
-  urls = await platform.listen()
+  if (platform.app === undefined) throw new Error('the role api has a server')
+  app = platform.app
 
-  const asAdministrator = { authorization: `Basic ${btoa(`admin:${password}`)}` }
-  await send('POST', '/api/v1/users', asAdministrator, { username: 'vera', password, roles: [] })
-  plain = { authorization: `Basic ${btoa(`vera:${password}`)}` }
+  const asAdministrator = basicAuth(platform)
+  const vera = { username: 'vera', password: 'correct horse battery' }
+  await send('POST', '/api/v1/users', asAdministrator, { ...vera, roles: [] })
+  plain = basicAuth({ admin: vera })
   toursKey = await limitedKey('tours.manage')
   workflowsKey = await limitedKey('workflows.run')
 
   async function limitedKey(scope: string): Promise<Record<string, string>> {
     const made = await send('POST', '/api/v1/api-keys', asAdministrator, { name: scope, scopes: [scope] })
-    return { 'x-api-key': ((await made.json()) as { key: string }).key }
+    return { 'x-api-key': made.json<{ key: string }>().key }
   }
 })
 
-afterAll(async () => {
-  await platform.close()
-  await database.close()
-})
+afterAll(() => platform[Symbol.asyncDispose]())
 
 function toRoutes({ method, url, config }: RouteOptions): Route[] {
   const access = config?.access
@@ -183,31 +163,14 @@ function toRoutes({ method, url, config }: RouteOptions): Route[] {
   return [method].flat().flatMap((name) => (name === 'HEAD' ? [] : [{ method: name, url, access }]))
 }
 
-let sent = 0
-
-/** Sends from a new address, and retries after a 429. */
-async function send(
-  method: string,
-  path: string,
-  headers: Record<string, string> = {},
-  body?: unknown,
-): Promise<Response> {
-  sent += 1
-  const answer = await fetch(`${urls.console}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: {
-      // For a path with a page, requests the data.
-      accept: 'application/json',
-      ...headers,
-      'x-forwarded-for': `10.0.${sent >> 8}.${sent & 255}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+function send(method: string, path: string, headers: Record<string, string> = {}, body?: object) {
+  return app.inject({
+    method: method as 'GET',
+    url: path,
+    // For a path with a page, requests the data.
+    headers: { accept: 'application/json', ...headers },
+    ...(body !== undefined && { body }),
   })
-  if (answer.status !== 429) return answer
-  await delay(Number(answer.headers.get('retry-after')) * 1000)
-  return await send(method, path, headers, body)
 }
 
 /** A path of the route, with a value for every parameter. */
@@ -217,6 +180,23 @@ function pathOf({ url }: Route): string {
 
 /** Tours return 403 without the permission, signed in or not. */
 const isOfTours = ({ url }: Route) => /^\/(?:admin\/structure|api\/recipe-tour-builder|tours)\//.test(url)
+
+interface ErrorBody {
+  readonly error?: string | { readonly code?: string | number; readonly type?: string }
+  readonly code?: string
+  readonly errors?: readonly { readonly code: string }[]
+}
+
+/** APIs return their error code in an object, as the error itself, beside the message, or in a list. */
+function codeIn({ error, code, errors }: ErrorBody): string {
+  // Anthropic's format has a type in place of a code.
+  const given = code ?? (typeof error === 'object' ? (error.code ?? error.type) : error)
+  return String(errors?.[0]?.code ?? given).toLowerCase()
+}
+
+/** The error of the model runtime has a message and no code. */
+const signInCodes =
+  /^(?:authentication_required|authentication_error|unauthorized|-32000|sign in, or send .*)$/
 
 /** A permission that anonymous callers have protects nothing. */
 const isForAll = (access: Access) => 'permission' in access && access.permission === 'access content'
@@ -232,13 +212,19 @@ test('every route declares its access, and the public ones are the known list', 
 })
 
 describe('every other route', () => {
-  test('returns 401 to anonymous callers, before any other check', async () => {
+  test('returns 401 to anonymous callers, before any other check and in the format of its API', async () => {
     for (const route of guarded()) {
       const answer = await send(route.method, pathOf(route))
-      const expected = isOfTours(route) ? 403 : 401
-      expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, expected])
-      if (expected === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
-      await answer.body?.cancel()
+      const expected = isOfTours(route)
+        ? [403, 'permission_denied']
+        : [401, expect.stringMatching(signInCodes)]
+      const code = codeIn(answer.json())
+      expect([route.method, route.url, answer.statusCode, code]).toEqual([
+        route.method,
+        route.url,
+        ...expected,
+      ])
+      if (answer.statusCode === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
     }
   })
 
@@ -250,8 +236,7 @@ describe('every other route', () => {
   ])('returns 401 to the invalid credential %j', async (headers) => {
     for (const route of guarded()) {
       const answer = await send(route.method, pathOf(route), headers)
-      expect([route.url, answer.status]).toEqual([route.url, 401])
-      await answer.body?.cancel()
+      expect([route.url, answer.statusCode]).toEqual([route.url, 401])
     }
   })
 
@@ -259,8 +244,7 @@ describe('every other route', () => {
     for (const route of guarded()) {
       if (!('permission' in route.access)) continue
       const answer = await send(route.method, pathOf(route), plain)
-      expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, 403])
-      await answer.body?.cancel()
+      expect([route.method, route.url, answer.statusCode]).toEqual([route.method, route.url, 403])
     }
   })
 
@@ -268,8 +252,7 @@ describe('every other route', () => {
     for (const route of guarded()) {
       if ('anyScope' in route.access) continue
       const answer = await send(route.method, pathOf(route), isOfTours(route) ? workflowsKey : toursKey)
-      expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, 403])
-      await answer.body?.cancel()
+      expect([route.method, route.url, answer.statusCode]).toEqual([route.method, route.url, 403])
     }
   })
 })

@@ -192,7 +192,7 @@ describe('streams', () => {
     /** Cuts the connection after a part of the bytes. */
     const client = through(async (request, count) => {
       const response = await fetch(request)
-      if (response.body === null || count > 6) return response
+      if (response.body === null || count > 3) return response
       const bytes = new Uint8Array(await response.arrayBuffer())
       return new Response(bytes.slice(0, 400 * count), response)
     })

@@ -198,9 +198,9 @@ describe('ollama', () => {
     await waitForStatus(cluster.cluster, 'healthy')
     const server = await start({ clusterUrl: cluster.url })
     await server.probe()
-    await server.configure({ timeout_seconds: 3 })
+    await server.configure({ timeout_seconds: 3, damping: { worse: 1 } })
     await node.behave('work_hang')
-    await server.probe(2)
+    await server.probe()
     expect(await server.service('ollama')).toMatchObject({
       status: 'offline',
       statusText: expect.stringContaining('no node responded'),

@@ -28,6 +28,8 @@ export interface StatusServerOptions {
   readonly dataDir?: string
   readonly runStep?: RunStep
   readonly executionConcurrency?: number
+  /** How long public responses are cached. */
+  readonly pageKeepMs?: number
   /** The initial configuration of the probes. Default: longer timeouts than usual, for a busy machine. */
   readonly config?: object
 }
@@ -51,7 +53,7 @@ let probes = 0
 
 export async function startStatusServer(options: StatusServerOptions = {}): Promise<StatusServer> {
   const { role = 'all', environment, clusterUrl = 'http://127.0.0.1:9', runStep } = options
-  const { dataDir = tmpdir(), executionConcurrency = 20 } = options
+  const { dataDir = tmpdir(), executionConcurrency = 20, pageKeepMs } = options
   await using closing = new AsyncDisposableStack()
   const database = options.database ?? closing.use(await createTestDatabase())
   await database.query('insert into status_config (settings) values ($1) on conflict do nothing', [
@@ -81,6 +83,7 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
         // Tests change the cluster from one probe to the next. A busy machine may list its models late.
         models: { freshMs: 0, timeoutMs: 60_000 },
         ...(runStep !== undefined && { runStep: () => runStep }),
+        ...(pageKeepMs !== undefined && { status: { pageKeepMs } }),
       },
     ),
   )

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createLogger, createMetrics, startMetricExport } from '#kernel/telemetry'
 import { eventually } from '../support/eventually.ts'
-import { startPlatform } from '../support/platform.ts'
+import { openPlatform, startPlatform } from '../support/platform.ts'
 import { readAttributes, startCollector } from '../support/trace-collector.ts'
 
 function captureLog() {
@@ -201,12 +201,12 @@ describe('a platform with a collector', () => {
 
   test('sends only traces with OTEL_METRICS_EXPORTER=none', async () => {
     await using collector = await startCollector()
-    await using platform = await startPlatform({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-      OTEL_METRICS_EXPORTER: 'none',
-    })
+    const platform = await openPlatform(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_METRICS_EXPORTER: 'none' },
+      { role: 'api' },
+    )
     await fetch(`${platform.url}/openapi/nothing.yaml`)
-    await platform.process.kill('SIGTERM')
+    await platform.close()
     expect(collector.spans().length).toBeGreaterThan(0)
     expect(collector.metricExports).toEqual([])
   })

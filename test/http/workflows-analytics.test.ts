@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionStats, StepStats } from '../../src/engine/execution/stats.ts'
 import type { Analytics as Schema } from '../../src/workflows/routes/analytics/schemas.ts'
 import { addEnded, someFacts, someStep } from '../database/engine-history-setting.ts'
+import { patience } from '../support/patience.ts'
 import { type AnalyticsServer, startAnalyticsServer } from './workflows-analytics-server.ts'
 import { startWorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps } from './workflows-steps.ts'
@@ -487,7 +488,7 @@ test('executions of the engine count, and recovered ones count once', async () =
   const id = failed.error.details.execution_id as string
   await server.post(`/executions/${id}/recover`, { action: 'continue_without_failed_step' }, { as: 'mara' })
   await expect
-    .poll(async () => (await server.engine.executions.read(id))?.status, { timeout: 30_000 })
+    .poll(async () => (await server.engine.executions.read(id))?.status, { timeout: 30_000 * patience })
     .toBe('completed')
   const after = await analytics()
   expect(after.analytics_summary).toMatchObject({

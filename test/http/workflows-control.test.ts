@@ -7,18 +7,12 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 let server: WorkflowsServer
 const obedient = createObedientSteps()
 const faulty = createFaultySteps()
-/** Steps with the prompt `stubborn` wait for it and ignore their signal. */
-const stubborn = { reached: Promise.withResolvers<void>(), open: Promise.withResolvers<void>() }
 
 beforeAll(async () => {
   server = await startWorkflowsServer({
     // Steps marked as broken fail; all others follow their prompt.
     runStep: async (run) => {
       await faulty.runStep(run)
-      if (run.step.type === 'ai_prompt' && run.step.prompt === 'stubborn') {
-        stubborn.reached.resolve()
-        await stubborn.open.promise
-      }
       return await obedient.runStep(run)
     },
   })
@@ -88,18 +82,32 @@ describe('POST /executions/{id}/cancel', () => {
   })
 
   test('still removes outputs when it responds before the worker ended it', async () => {
-    const flow = await server.save([
+    const reached = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    await using impatient = await startWorkflowsServer({
+      cancelWaitMs: 50,
+      // The second step ignores its signal.
+      runStep: async (run) => {
+        if (run.step.id === 'second') {
+          reached.resolve()
+          await gate.promise
+        }
+        return await obedient.runStep(run)
+      },
+    })
+    const flow_id = await impatient.save([
       prompt('first', 'Something'),
-      prompt('second', 'stubborn', { dependencies: ['first'] }),
+      prompt('second', 'More', { dependencies: ['first'] }),
     ])
-    const id = await enqueue(flow)
-    await stubborn.reached.promise
-    const { status, body } = await server.post(`/executions/${id}/cancel`, { cleanup: true })
+    const { body: started } = await impatient.post('/execute-flow-async', { flow_id })
+    const id: string = started.execution_id
+    await reached.promise
+    const { status, body } = await impatient.post(`/executions/${id}/cancel`, { cleanup: true })
     expect(status).toBe(202)
     expect(body).toMatchObject({ partial_results: { first: 'Something' }, cleanup_status: 'in_progress' })
-    stubborn.open.resolve()
-    await untilIs(id, 'cancelled')
-    expect((await server.engine.executions.read(id))?.outcomes[0]?.output).toBeNull()
+    gate.resolve()
+    await eventually(async () => (await impatient.engine.executions.read(id))?.status === 'cancelled')
+    expect((await impatient.engine.executions.read(id))?.outcomes[0]?.output).toBeNull()
   })
 
   test('is allowed to the owner, and to workflow managers', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { usualLimits } from './request-limits.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
@@ -211,9 +212,9 @@ describe('running a flow synchronously', () => {
         flow_id,
         context: { metadata: { deadline: new Date(Date.now() + seconds * 1000).toISOString() } },
       })
-    let late = await runWithin(3)
+    let late = await runWithin(1)
     // The deadline was over before the request arrived.
-    for (let seconds = 6; late.status === 400; seconds *= 2) late = await runWithin(seconds)
+    for (let seconds = 2; late.status === 400; seconds *= 2) late = await runWithin(seconds)
     expect(late.body.error.code).toBe('EXECUTION_TIMEOUT')
     const over = await server.post('/execute-flow', {
       flow_id,
@@ -371,7 +372,7 @@ describe('limits', () => {
   })
 
   test('starts count by the hour, reads by the second', async () => {
-    await using server = await startWorkflowsServer({ requestsPerHour: 2 })
+    await using server = await startWorkflowsServer({ requestsPerHour: 2, ...usualLimits })
     const flow_id = await server.save([prompt('only', 'x')])
     const run = async () => await server.post('/execute-flow', { flow_id })
     expect((await run()).headers.get('x-ratelimit-limit')).toBe('2')

@@ -5,10 +5,14 @@ import {
   openFlowsPlatform,
   type RunStep,
 } from '../support/flows-platform.ts'
+import type { OpenPlatformOptions } from '../support/platform.ts'
+import { unlimitedReads } from './request-limits.ts'
 
 export type WorkflowsServer = FlowsPlatform
 
-interface WorkflowsServerOptions extends Omit<FlowsPlatformOptions, 'runStep'> {
+interface WorkflowsServerOptions
+  extends Omit<FlowsPlatformOptions, 'runStep'>,
+    Pick<OpenPlatformOptions, 'cancelWaitMs' | 'wrapLimiter'> {
   readonly runStep?: RunStep
 }
 
@@ -20,11 +24,11 @@ const permissionsOf = {
   vera: ['view workflow analytics'],
 }
 
-/** A platform without built-in flows, for tests of the Workflows API. */
+/** A platform without built-in flows and without a limit of reads per second, for tests of the Workflows API. */
 export async function startWorkflowsServer(options: WorkflowsServerOptions = {}): Promise<WorkflowsServer> {
   const { runStep = runPlainly } = options
   return await openFlowsPlatform(
-    { seed: false, microDollarsPerDay: 1e9, ...options, runStep: () => runStep },
+    { seed: false, microDollarsPerDay: 1e9, ...unlimitedReads, ...options, runStep: () => runStep },
     { prefix: '/ai-workflows/api', permissionsOf },
   )
 }

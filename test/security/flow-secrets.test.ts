@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '#kernel/telemetry'
 import { type Receiver, startReceiver } from '../database/webhooks-receiver.ts'
+import { unlimitedReads } from '../http/request-limits.ts'
 import { type EchoApi, startEchoApi } from '../support/echo-api.ts'
 import { eventually } from '../support/eventually.ts'
-import { fetchWithinRate } from '../support/fetch-within-rate.ts'
-import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
+import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 /** A flow uses secrets at an API that repeats every request. Nothing of the values may stay anywhere. */
@@ -20,11 +20,12 @@ const values = {
 
 const stack = new AsyncDisposableStack()
 let database: TestDatabase
-let platform: TestPlatform
+let platform: OpenPlatform
 let api: EchoApi
 let receiver: Receiver
 /** All responses of the platform. */
 const responses: string[] = []
+const logged: string[] = []
 let log: string
 let rows: string
 let redirected: ReturnType<typeof JSON.parse>
@@ -33,17 +34,26 @@ beforeAll(async () => {
   database = stack.use(await createTestDatabase())
   api = stack.use(await startEchoApi())
   receiver = stack.use(await startReceiver())
-  platform = stack.use(
-    await startPlatform({
-      DATABASE_URL: database.url,
-      LOG_LEVEL: 'trace',
+  platform = await openPlatform(
+    {
       TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
       TUTTI_SECRET: 'a secret that only tests know, and long enough',
-    }),
+    },
+    {
+      database,
+      log: createLogger({
+        level: 'trace',
+        format: 'json',
+        destination: { write: (line: string) => void logged.push(line) },
+      }),
+      ...unlimitedReads,
+    },
   )
-  await useSecrets()
-  await platform.process.kill('SIGTERM')
-  log = [...platform.process.stdout, ...platform.process.stderr].join('\n')
+  {
+    await using _ = platform
+    await useSecrets()
+  }
+  log = logged.join('')
   rows = await dump()
   requireUse()
 })
@@ -54,18 +64,13 @@ async function ask(
   body?: unknown,
   method = body === undefined ? 'GET' : 'POST',
 ): Promise<ReturnType<typeof JSON.parse>> {
-  const answer = await fetchWithinRate(`${platform.url}/ai-workflows/api${path}`, {
+  const answer = await fetch(`${platform.url}/ai-workflows/api${path}`, {
     method,
     headers: { ...basicAuth(platform), ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
   responses.push(text)
-  if (answer.status === 429) {
-    // An account may read ten times a second.
-    await delay(Number(answer.headers.get('retry-after')) * 1000)
-    return await ask(path, body, method)
-  }
   return JSON.parse(text === '' || !text.startsWith('{') ? '{}' : text)
 }
 
@@ -104,7 +109,7 @@ async function useSecrets(): Promise<void> {
       format: { include_full_context: true, include_intermediate_results: true },
     },
   })
-  await eventually(async () => (await ask(`/webhooks/${webhook.webhook_id}`)).status === 'active', 100)
+  await eventually(async () => (await ask(`/webhooks/${webhook.webhook_id}`)).status === 'active')
 
   const key = { headers: { authorization: 'Bearer {{secrets.key}}' } }
   const steps = [
@@ -131,7 +136,7 @@ async function useSecrets(): Promise<void> {
   const flow_definition = { id: 'echoes', label: 'Echoes', steps }
   await ask('/flows', { flow_definition })
   const { execution_id } = await ask('/execute-flow-async', { flow_id: 'echoes', context: { content: 'x' } })
-  const stream = await fetchWithinRate(`${platform.url}/ai-workflows/api/execution-stream/${execution_id}`, {
+  const stream = await fetch(`${platform.url}/ai-workflows/api/execution-stream/${execution_id}`, {
     headers: basicAuth(platform),
   })
   responses.push(await stream.text())

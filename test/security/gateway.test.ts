@@ -37,7 +37,7 @@ beforeAll(async () => {
     await startGatewayServer({
       providers: [player, withWrongKey],
       prices: { stradivari: gold },
-      environment: { TUTTI_CUSTOM_TIER: '1000000,20,1' },
+      environment: { MODEL_BUDGET_WAIT: '500ms', TUTTI_CUSTOM_TIER: '1000000,20,1' },
     }),
   )
   watched = stack.use(await startGatewayServer({ providers: [player], heartbeatMs: 20 }))

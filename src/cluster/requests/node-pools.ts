@@ -10,7 +10,10 @@ export interface NodePools extends Disposable {
   drop(node: TrackedNode): void
 }
 
-export function createNodePools(deadlines: Deadlines): NodePools {
+export function createNodePools(
+  deadlines: Deadlines,
+  { connectMs }: { readonly connectMs?: number } = {},
+): NodePools {
   const routes = new Map<TrackedNode, NodeRoute>()
   const connections = new Set<NodeConnection>()
   let isClosed = false
@@ -24,7 +27,7 @@ export function createNodePools(deadlines: Deadlines): NodePools {
           connections.delete(gone)
           forget(gone)
         }
-        const connection = new NodeConnection({ address, deadlines, onGone })
+        const connection = new NodeConnection({ address, deadlines, onGone, connectMs })
         connections.add(connection)
         return connection
       },

@@ -233,7 +233,7 @@ interface CancelOptions {
   readonly force?: boolean
   /** Removes the outputs of its steps in the commit that ends it as cancelled. */
   readonly cleanup?: boolean
-  /** How long to wait for the worker. */
+  /** How long to wait for the worker. Default: that of the engine. */
   readonly waitMs?: number
 }
 
@@ -251,6 +251,8 @@ interface CancelParts {
   /** A slot of the account is free, and one of the limits of the flow. */
   readonly onEnded: (execution: EndedRow) => void
   readonly onFinished: OnFinished
+  /** How long to wait for the worker. Default: 10 s, with `force` 2 s. */
+  readonly waitMs?: number | undefined
 }
 
 interface StateRow {
@@ -268,7 +270,9 @@ interface StateRow {
  * | running, `force`, and the worker is too slow | ended here; the fence rejects the next commit of the worker                           |
  * | finished                                    | nothing                                                                               |
  */
-export function createCancel({ database, versions, live, onEnded, onFinished }: CancelParts): Cancel {
+export function createCancel(parts: CancelParts): Cancel {
+  const { database, versions, live, onEnded, onFinished } = parts
+
   async function endHere(id: string, request: CancelRequest): Promise<CancelOutcome> {
     const ended = await database.transaction((transaction) =>
       endExecution(transaction, versions, id, {
@@ -326,7 +330,8 @@ export function createCancel({ database, versions, live, onEnded, onFinished }: 
   }
 
   return async (id, options) => {
-    const { by, reason = null, force = false, cleanup = false, waitMs = force ? 2000 : 10_000 } = options
+    const { by, reason = null, force = false, cleanup = false } = options
+    const waitMs = options.waitMs ?? parts.waitMs ?? (force ? 2000 : 10_000)
     const request: CancelRequest = {
       by,
       reason,

@@ -80,6 +80,8 @@ interface MetricsHistorySettings {
   readonly sampleEveryMs: number
   /** Gauges change faster than the metrics of the machine. */
   readonly gaugeEveryMs: number
+  /** Default: as often as gauges. */
+  readonly poolEveryMs?: number
   readonly flushEveryMs: number
   /** Minutes that are kept in memory while the database is unavailable. */
   readonly maxMinutes: number
@@ -105,6 +107,7 @@ export function createMetricsHistory({
   settings = {},
 }: MetricsHistoryOptions): MetricsHistory {
   const { dataDir, sampleEveryMs, gaugeEveryMs, flushEveryMs, maxMinutes } = { ...defaults, ...settings }
+  const { poolEveryMs = gaugeEveryMs } = settings
   const store = createMetricsHistoryStore(database)
   const processes = createProcesses(database)
   const sampler = createSampler(dataDir)
@@ -169,7 +172,7 @@ export function createMetricsHistory({
   const logError = (message: string) => (error: unknown) => log.debug({ err: error }, message)
   const repeated = [
     // First, so that it does not count the queries of the others, which run at the same moment.
-    repeat(gaugeEveryMs, samplePool, logError('could not sample the connection pool')),
+    repeat(poolEveryMs, samplePool, logError('could not sample the connection pool')),
     repeat(sampleEveryMs, sample, logError('could not sample the machine')),
     repeat(gaugeEveryMs, readGauges, logError('could not read a gauge')),
     repeat(flushEveryMs, report, logError('could not store measurements, retrying')),

@@ -10,7 +10,7 @@ import { createStreamTail, type StreamEntry, type StreamTail, streamEventTypes, 
 import { orchestraPrefix } from '../api.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 
-const statusEveryMs = 5000
+const defaultStatusEveryMs = 5000
 
 /** Maximum running executions in a snapshot, the newest first. */
 const maxInSnapshot = 100
@@ -31,11 +31,12 @@ const cursorText = Type.String({
 /** Streams the events of the platform. */
 export function addLiveStreamRoute(
   routes: HttpServer,
-  { database, engine, events, watch }: Pick<OrchestraOptions, 'database' | 'engine' | 'events' | 'watch'>,
+  options: Pick<OrchestraOptions, 'database' | 'engine' | 'events' | 'watch' | 'liveStatusEveryMs'>,
 ): void {
+  const { database, engine, events, watch, liveStatusEveryMs = defaultStatusEveryMs } = options
   const { log } = routes
   const tail = createStreamTail({ events, log })
-  const status = createSystemStatus({ database, log, everyMs: statusEveryMs })
+  const status = createSystemStatus({ database, log, everyMs: liveStatusEveryMs })
 
   /** Why the events after the cursor are incomplete; undefined when they are complete. */
   async function gapAfter(cursor: number, since: number) {

@@ -15,9 +15,10 @@ interface ConnectionOptions {
   readonly deadlines: Deadlines
   /** Called once, before the user's callback. */
   readonly onGone: (connection: NodeConnection) => void
+  readonly connectMs?: number | undefined
 }
 
-const connectMs = 5000
+const defaultConnectMs = 5000
 /** Up to this size it is cheaper to write head and body as one string. */
 const maxTextBytes = 8192
 
@@ -47,7 +48,7 @@ export class NodeConnection implements Timed {
   #isGone = false
 
   constructor(options: ConnectionOptions) {
-    const { address, deadlines } = options
+    const { address, deadlines, connectMs = defaultConnectMs } = options
     this.#options = options
     deadlines.start(this, connectMs)
     this.#socket = openSocket(address, {
