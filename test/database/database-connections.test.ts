@@ -6,6 +6,7 @@ import { type Database, databaseSettings, isDatabaseUnavailable, openDatabase } 
 import { Failure } from '#kernel/errors'
 import { createLogger } from '#kernel/telemetry'
 import { eventually } from '../support/eventually.ts'
+import { patience } from '../support/patience.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 function withSqlState(code: string) {
@@ -114,7 +115,7 @@ test('a transaction that throws is rolled back', async () => {
 test('a caller that waits too long for a connection gets an overloaded error', async () => {
   await using database = await createTestDatabase({
     start: 'empty',
-    environment: { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_WAIT: '5s' },
+    environment: { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_WAIT: `${Math.ceil(1500 * patience)}ms` },
   })
   await database.transaction(async () => {
     await expect(database.query('select 1')).rejects.toSatisfy(withFailureCode('overloaded'))

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 30_000, interval: 20 }
+const patiently = { timeout: 30_000 * patience, interval: 20 }
 const step = { id: 'only', type: 'ai_prompt', prompt: 'Say something.' }
 
 test('an execution cancelled during admission takes no slot', async () => {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import type { Database } from '#kernel/database'
 import { createAdmission } from '../../src/engine/store/admission.ts'
+import { patience } from '../support/patience.ts'
 import { type EngineScene, openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 30_000, interval: 20 }
+const patiently = { timeout: 30_000 * patience, interval: 20 }
 
 /** Steps that end when the test releases them. */
 function gate() {

@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { kernelFailure } from '#kernel/errors'
 import { bigIntegers } from '../../src/engine/store/binary-arrays.ts'
+import { patience } from '../support/patience.ts'
 import { answer, openEngineScene, type Run } from './engine-setting.ts'
 import { someCall } from './models-accounting.ts'
 
-const patiently = { timeout: 30_000, interval: 10 }
+const patiently = { timeout: 30_000 * patience, interval: 10 }
 const step = (id: string) => ({ id, type: 'ai_prompt', prompt: 'Spend.' })
 
 /** The column of a commit that reserves 400. */

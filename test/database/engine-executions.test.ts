@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { answer, type Budget, openEngineScene, type Run, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 30_000, interval: 20 }
+const patiently = { timeout: 30_000 * patience, interval: 20 }
 const prompt = (id: string, dependencies: string[] = [], more: object = {}) => ({
   id,
   type: 'ai_prompt',

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { StepFailure } from '#engine'
+import { patience } from '../support/patience.ts'
 import { answer, openEngineScene, type Run, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 30_000, interval: 20 }
+const patiently = { timeout: 30_000 * patience, interval: 20 }
 
 /** A prompt whose output is its text with the item, as a model would get it. */
 const say = (id: string, more: object = {}) => ({ id, type: 'ai_prompt', prompt: 'x', ...more })

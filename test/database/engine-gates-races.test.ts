@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { runWait } from '../../src/engine/steps/wait.ts'
+import { patience } from '../support/patience.ts'
 import { prompt } from './engine-control-setting.ts'
 import { openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 
@@ -77,7 +78,7 @@ test('with two replicas, random starts, waits, cancels and ends never exceed a l
     return row?.open === 0
   }
   // On a busy machine all of them together took half a minute.
-  await vi.waitUntil(haveAllEnded, { timeout: 90_000, interval: 50 })
+  await vi.waitUntil(haveAllEnded, { timeout: 90_000 * patience, interval: 50 })
   over.abort()
   await observer
   expect(most).toBe(limit)

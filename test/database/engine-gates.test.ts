@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { runWait } from '../../src/engine/steps/wait.ts'
 import { eventually } from '../support/eventually.ts'
+import { patience } from '../support/patience.ts'
 import { prompt, untilIs } from './engine-control-setting.ts'
 import { type EngineScene, openEngineScene, type Run, type RunStep, runPlainly } from './engine-setting.ts'
 
@@ -322,8 +323,8 @@ describe('a debounce', () => {
     const { engine } = await scene.startProcess()
     const { id } = await engine.executions.enqueue(what)
     await scene.database.query(
-      `update engine_executions set created_at = created_at - interval '59 minutes 55 seconds' where id = $1`,
-      [id],
+      `update engine_executions set created_at = created_at - interval '1 hour' + $2 * interval '1 second' where id = $1`,
+      [id, 2 * patience],
     )
     expect(await engine.executions.enqueue(what)).toMatchObject({ id, debounced: true })
     await untilIs(scene, id, 'completed')

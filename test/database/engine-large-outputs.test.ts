@@ -10,10 +10,11 @@ import { createEncryption } from '#kernel/encryption'
 import { type ObjectStore, openObjectStore } from '#kernel/objects'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { startBucketServer } from '../support/bucket-server.ts'
+import { patience } from '../support/patience.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { answer, type EngineScene, openEngineScene, type RunStep } from './engine-setting.ts'
 
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { timeout: 60_000 * patience, interval: 50 }
 const large = randomBytes(60_000).toString('base64')
 const encryption = createEncryption({
   settings: { secret: 'a secret of a test that is long enough', previousSecret: undefined },

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { StepFailure } from '#engine'
+import { patience } from '../support/patience.ts'
 import { answer, openEngineScene, type Run, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 30_000, interval: 20 }
+const patiently = { timeout: 30_000 * patience, interval: 20 }
 const prompt = (id: string, dependencies: string[] = [], more: object = {}) => ({
   id,
   type: 'ai_prompt',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
+import { patience } from '../support/patience.ts'
 import { type EngineScene, openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 30_000, interval: 20 }
+const patiently = { timeout: 30_000 * patience, interval: 20 }
 
 /** Every test has its own flow and processes, so all of them share the tables. */
 let scene: EngineScene

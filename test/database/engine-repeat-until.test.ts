@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { StepFailure } from '#engine'
 import { runWait } from '../../src/engine/steps/wait.ts'
+import { patience } from '../support/patience.ts'
 import { answer, type EngineScene, openEngineScene, type Run, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 30_000, interval: 20 }
+const patiently = { timeout: 30_000 * patience, interval: 20 }
 
 const say = (id: string, more: object = {}) => ({ id, type: 'ai_prompt', prompt: 'x', ...more })
 const repeat = (more: object = {}) => ({
@@ -243,7 +244,7 @@ describe.concurrent('repeat_until', () => {
     })
     const what = await scene.save([
       repeat({
-        max_iterations: 30,
+        max_iterations: 10,
         on_exhausted: 'continue',
         until: { field: 'steps.draft', operator: '==', value: 'y' },
         steps: [say('draft')],
@@ -256,6 +257,6 @@ describe.concurrent('repeat_until', () => {
     }
     const { id, end } = await engine.executions.start(limited as never, worker)
     expect(await end).toEqual({ status: 'completed', error: null })
-    expect((await scene.steps(id))['loop']?.output).toMatchObject({ iterations: 30, met: false })
+    expect((await scene.steps(id))['loop']?.output).toMatchObject({ iterations: 10, met: false })
   })
 })

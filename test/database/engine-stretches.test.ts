@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
+import { patience } from '../support/patience.ts'
 import { answer, type EngineScene, openEngineScene, type Run, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 30_000, interval: 20 }
+const patiently = { timeout: 30_000 * patience, interval: 20 }
 
 function merge(id: string, dependencies: readonly string[] = []) {
   return {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { StepFailure } from '#engine'
+import { patience } from '../support/patience.ts'
 import { answer, type EngineScene, openEngineScene, type Run, runPlainly } from './engine-setting.ts'
 
-const patiently = { timeout: 30_000, interval: 20 }
+const patiently = { timeout: 30_000 * patience, interval: 20 }
 
 const say = (id: string, prompt: string, more: object = {}) => ({ id, type: 'ai_prompt', prompt, ...more })
 const call = (flow: string, more: object = {}) => ({ id: 'call', type: 'sub_flow', flow, ...more })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { claude } from './engine-ai-scene.ts'
 import { asks, lookup, openToolAgentScene, says, type ToolAgentScene } from './engine-tool-agent-scene.ts'
 
@@ -202,7 +203,7 @@ describe('limits', () => {
   test('max_time stops a turn that hangs', async () => {
     const { ai, agent, run } = scene
     ai.openai.script('hang')
-    const { end } = await run([agent({ max_time: 3 })])
+    const { end } = await run([agent({ max_time: 1 })])
     expect(end).toMatchObject(failure('TOOL_LIMIT_EXCEEDED', 'max_time'))
   })
 
@@ -212,7 +213,7 @@ describe('limits', () => {
     const { id } = await run([
       agent({
         // Enough for the first turn on a busy machine.
-        max_time: 5,
+        max_time: Math.ceil(2 * patience),
         on_limit: 'answer',
         tools: [lookup(api.url, { url: `${api.url}/hang/{{arguments.id}}` })],
       }),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { isDatabaseUnavailable } from '#kernel/database'
+import { patience } from '../support/patience.ts'
 import { connectAgain, createLogDatabase, idsOf, openEvents, range } from './events-setting.ts'
 import { openSeverableLink } from './events-severable-link.ts'
 
@@ -127,12 +128,12 @@ describe('appending events', () => {
       for (let outage = 1; outage <= 5; outage++) {
         const [enough, before] = [acknowledged.length + 30, refused.length]
         await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(enough), {
-          timeout: 30_000,
+          timeout: 30_000 * patience,
           interval: 10,
         })
         link.sever()
         await vi.waitFor(() => expect(refused.length).toBeGreaterThan(before), {
-          timeout: 30_000,
+          timeout: 30_000 * patience,
           interval: 10,
         })
         link.mend()

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '#kernel/database'
 import type { StoredEvent } from '#kernel/events'
 import { eventually } from '../support/eventually.ts'
+import { patience } from '../support/patience.ts'
 import { connectAgain, createLogDatabase, idsOf, openEvents, range, take } from './events-setting.ts'
 import { openSeverableLink } from './events-severable-link.ts'
 
@@ -139,7 +140,9 @@ describe('following events', () => {
   test('waits while the database is unavailable, for catching-up and live readers', async () => {
     await using database = await createLogDatabase()
     await using link = await openSeverableLink(database.url)
-    await using linked = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '5s' })
+    await using linked = await connectAgain(link.url, {
+      DATABASE_CONNECT_WAIT: `${Math.ceil(2000 * patience)}ms`,
+    })
     let failures = 0
     const watched: Database = {
       ...linked,

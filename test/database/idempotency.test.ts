@@ -4,6 +4,7 @@ import { createEncryption } from '#kernel/encryption'
 import { idempotencyMigrations } from '#kernel/idempotency'
 import { createLogger } from '#kernel/telemetry'
 import { eventually } from '../support/eventually.ts'
+import { patience } from '../support/patience.ts'
 import { startProcess } from '../support/process.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type IdempotencyServer, send, startIdempotencyServer } from './idempotency-server.ts'
@@ -246,7 +247,8 @@ test('a first request whose process was killed delays others only briefly, and i
 })
 
 test('a request that takes longer than a lease keeps its claim', async () => {
-  await using hasty = await startIdempotencyServer({ database, beforeAnswer, timing: { leaseMs: 5000 } })
+  const leaseMs = 1500 * patience
+  await using hasty = await startIdempotencyServer({ database, beforeAnswer, timing: { leaseMs } })
   const gate = holdBack('renewed')
   const sending = { key: 'renewed', body: { what: 'renewed' } }
   const first = send(hasty, sending)
@@ -261,7 +263,7 @@ test('a request that takes longer than a lease keeps its claim', async () => {
       )
       return later?.until.getTime() ?? 0
     })
-    .toBeGreaterThan((row?.until.getTime() ?? 0) + 5000)
+    .toBeGreaterThan((row?.until.getTime() ?? 0) + leaseMs)
   const before = looks
   const second = send(here, sending)
   await eventually(() => looks > before)

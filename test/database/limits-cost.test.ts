@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import { eventually } from '../support/eventually.ts'
+import { patience } from '../support/patience.ts'
 import { openSeverableLink } from './events-severable-link.ts'
 import { connectAgain, countAllowed, openLimitsScene, takeTimes } from './limits-setting.ts'
 
@@ -66,7 +67,9 @@ test('the number of cached keys is bounded, and evicting one takes nothing from 
 test('while the database is unavailable leased permits are admitted, then an error is returned, and then it recovers', async () => {
   await using scene = await openLimitsScene()
   await using link = await openSeverableLink(scene.database.url)
-  await using through = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '5s' })
+  await using through = await connectAgain(link.url, {
+    DATABASE_CONNECT_WAIT: `${Math.ceil(2000 * patience)}ms`,
+  })
   const replica = scene.startReplica({ database: through })
   const rule = { limit: 100, windowSeconds: 3600 }
   const before = countAllowed(await takeTimes(replica, 20, rule))

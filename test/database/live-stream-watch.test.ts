@@ -82,7 +82,7 @@ test('an uninterrupted watch keeps its start', async () => {
 
 test('a watch after an interruption starts anew, and is renewed until it is disposed', async () => {
   await using scene = await openScene()
-  const keepMs = 2000
+  const keepMs = 500
   const watch = await scene.openStreamPresence(keepMs)
   const first = await watch.join()
   await scene.events.append([{ type: 'test.one' }, { type: 'test.two' }])

@@ -4,6 +4,7 @@ import type { Reservation } from '../../src/models/budgets/budget.ts'
 import { createReservationWriter, type ReservationRequest } from '../../src/models/budgets/reserve.ts'
 import { scopesOf } from '../../src/models/budgets/scopes.ts'
 import { createWaitQueue } from '../../src/models/budgets/wait-queue.ts'
+import { patience } from '../support/patience.ts'
 import { type CallAccounting, connectAgain, openCallAccounting, someCall } from './models-accounting.ts'
 import { createCallAccountingDatabase } from './models-accounting-database.ts'
 
@@ -66,7 +67,8 @@ describe('a call that only reserved money keeps out', () => {
 
   test('is refused after the wait, with the amounts of that time', async () => {
     await using database = await createCallAccountingDatabase()
-    await using callAccounting = openCallAccounting(database, { waitMs: 6000 })
+    const waitMs = 1500 * patience
+    await using callAccounting = openCallAccounting(database, { waitMs })
     const budget = budgetOf(callAccounting, 100)
     await budget.reserve(60, someCall())
     const started = performance.now()
@@ -78,7 +80,7 @@ describe('a call that only reserved money keeps out', () => {
       details: { needed: 50, limit: 100, spent: 7, reserved: 60 },
       retryAfterSeconds: 1,
     })
-    expect(performance.now() - started).toBeGreaterThanOrEqual(5999)
+    expect(performance.now() - started).toBeGreaterThanOrEqual(waitMs - 1)
   })
 
   test('is refused as soon as spending leaves too little', async () => {

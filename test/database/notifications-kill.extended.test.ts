@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { expect, test, vi } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { startProcess } from '../support/process.ts'
 import { startMailServer } from './notifications-mail-server.ts'
 import { openNotificationsDatabase } from './notifications-setting.ts'
@@ -13,7 +14,7 @@ const due = 100
 
 test('each mail arrives, encrypted, though the process is killed while they are due', {
   // Three processes start one after the other.
-  timeout: 240_000,
+  timeout: 240_000 * patience,
 }, async () => {
   await using closing = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'tutti-notices-'))
@@ -58,14 +59,14 @@ test('each mail arrives, encrypted, though the process is killed while they are 
 
   for (const share of [0.1, 0.5]) {
     await using worker = await startWorker()
-    await vi.waitUntil(() => arrived().size >= due * share, { timeout: 60_000, interval: 10 })
+    await vi.waitUntil(() => arrived().size >= due * share, { timeout: 60_000 * patience, interval: 10 })
     await worker.kill('SIGKILL')
   }
   expect(arrived().size).toBeLessThan(due)
   await using last = await startWorker()
   await vi.waitUntil(
     async () => (await database.query(`select from notices where state <> 'delivered'`)).length === 0,
-    { timeout: 60_000, interval: 100 },
+    { timeout: 60_000 * patience, interval: 100 },
   )
   expect(last.stderr).toEqual([])
   expect(arrived().size).toBe(due)

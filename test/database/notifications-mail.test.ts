@@ -4,6 +4,7 @@ import { createLogger } from '#kernel/telemetry'
 import { findMailProblem } from '#notifications'
 import { eventually } from '../support/eventually.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { patience } from '../support/patience.ts'
 import { startMailServer } from './notifications-mail-server.ts'
 import { openNotificationsScene } from './notifications-setting.ts'
 
@@ -183,11 +184,12 @@ describe('mail', () => {
       ids.push(mail.headers.get('message-id'))
       return ids.length === 1 ? 'hang' : undefined
     })
-    const timeoutsMs = { mail: 8000, slack: 8000 }
+    const seconds = Math.ceil(2 * patience)
+    const timeoutsMs = { mail: seconds * 1000, slack: seconds * 1000 }
     await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: server.url }, { timeoutsMs })
     await scene.post({})
     expect(await scene.untilTried(1)).toMatchObject([
-      { state: 'pending', problem: 'The mail server did not accept the mail within 8 s.' },
+      { state: 'pending', problem: `The mail server did not accept the mail within ${seconds} s.` },
     ])
     await scene.skipPauses()
     await scene.until('delivered')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import type { Worker } from '#kernel/work'
+import type { QueueRegistration, Worker } from '#kernel/work'
 import { type Chore, chores } from './work-chores.ts'
 import {
   addChores,
@@ -46,12 +46,13 @@ describe.concurrent('a row that a worker adds for itself', () => {
   test('is not considered lost while it is being added, however long that takes', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
-    const worker = await scene.startWorker(async (claim) => {
+    const handle: QueueRegistration<Chore>['handle'] = async (claim) => {
       claim.signal.throwIfAborted()
       await chores.finish(database, claim, { result: 'done' })
-    })
-    // Longer than two heartbeat checks of its claims.
-    await runLocally(scene, worker, 7, 2500)
+    }
+    const worker = await scene.startWorker(handle, { timing: { pollMs: 100 } })
+    // Longer than two checks of its claims.
+    await runLocally(scene, worker, 7, 500)
     await untilState(database, 7, 'finished')
     expect(await readChore(database, 7)).toMatchObject({ result: 'done', work_attempts: 1 })
   })

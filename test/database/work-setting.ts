@@ -9,6 +9,7 @@ import {
   type WorkerOptions,
   workMigrations,
 } from '#kernel/work'
+import { patience } from '../support/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type Chore, chores, choresTable } from './work-chores.ts'
 
@@ -67,7 +68,7 @@ function createChoreWorker(
 }
 
 /** For `vi.waitFor`: a long timeout for a busy machine. */
-export const patiently = { timeout: 30_000, interval: 10 }
+export const patiently = { timeout: 30_000 * patience, interval: 10 }
 
 export async function addChores(
   database: Database,

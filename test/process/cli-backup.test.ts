@@ -77,7 +77,7 @@ test('an embedded platform is backed up while it runs, and continues from the ba
   )
   const audit = await fetch(`${again.url}/api/v1/audit?type=backups.restored`, { headers: basicAuth(again) })
   expect(await audit.text()).toContain('running.tar')
-}, 300_000)
+})
 
 function runWithoutKey(url: string, args: readonly string[]): Promise<Outcome> {
   return runTutti(args, { env: { DATABASE_URL: url, TUTTI_SECRET: '' } })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchWithinRate } from '../support/fetch-within-rate.ts'
+import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
@@ -13,7 +14,7 @@ const key = `tk_${'k'.repeat(40)}`
 const token = 'ghp_a-token-that-stays-hidden'
 
 // Commands are processes of their own, which take ten seconds each on a busy machine.
-describe('secrets, connections and triggers at the command line', { timeout: 300_000 }, () => {
+describe('secrets, connections and triggers at the command line', { timeout: 300_000 * patience }, () => {
   let platform: PlatformInProcess
   let config: string
   /** An external API that accepts one token and remembers what it got. */

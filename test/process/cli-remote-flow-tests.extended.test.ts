@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startEchoApi } from '../support/echo-api.ts'
 import { fetchWithinRate } from '../support/fetch-within-rate.ts'
+import { patience } from '../support/patience.ts'
 import { openPlatform } from '../support/platform.ts'
 import { runTutti } from './run-tutti.ts'
 
@@ -40,7 +41,9 @@ async function start(closing: AsyncDisposableStack) {
   return { platform, folder, tutti, send }
 }
 
-test('flows test replays saved tests, with saved flows or with files', { timeout: 120_000 }, async () => {
+test('flows test replays saved tests, with saved flows or with files', {
+  timeout: 120_000 * patience,
+}, async () => {
   await using closing = new AsyncDisposableStack()
   const { platform, folder, tutti, send } = await start(closing)
   const saveTest = (name: string, content: string, value: string) =>
@@ -91,7 +94,7 @@ test('flows test replays saved tests, with saved flows or with files', { timeout
   expect((await tutti('missing', '--dir', 'flows')).stderr).toContain('no file of the flow "missing"')
 })
 
-test('flows test replays the requests of every item of a loop', { timeout: 120_000 }, async () => {
+test('flows test replays the requests of every item of a loop', { timeout: 120_000 * patience }, async () => {
   await using closing = new AsyncDisposableStack()
   const { tutti, send } = await start(closing)
   const api = closing.use(await startEchoApi())

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAccountWithKey } from '../support/accounts.ts'
 import { fetchWithinRate } from '../support/fetch-within-rate.ts'
+import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
@@ -39,7 +40,7 @@ interface Checkout {
 }
 
 // Commands are processes of their own, which take ten seconds each on a busy machine.
-describe('tutti flows push, pull and diff', { timeout: 300_000 }, () => {
+describe('tutti flows push, pull and diff', { timeout: 300_000 * patience }, () => {
   let platform: PlatformInProcess
   let folder: string
   beforeAll(async () => {

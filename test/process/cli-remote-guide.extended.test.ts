@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { canRunGuides } from '../support/guide.ts'
+import { patience } from '../support/patience.ts'
 import { openPlatform } from '../support/platform.ts'
 import { runOnPlatform, secretOfGuides } from './guide-runs.ts'
 import { runTutti } from './run-tutti.ts'
@@ -10,7 +11,7 @@ const guide = new URL('../../docs/guides/deploy-flows.md', import.meta.url)
 
 test.skipIf(!canRunGuides)(
   'the commands of the guide deploy-flows work in their order',
-  { timeout: 400_000 },
+  { timeout: 400_000 * patience },
   async () => {
     await using platform = await openPlatform({ TUTTI_SECRET: secretOfGuides })
     await runOnPlatform(

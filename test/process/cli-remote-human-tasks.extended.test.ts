@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchWithinRate } from '../support/fetch-within-rate.ts'
+import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
 import { program } from '../support/program.ts'
@@ -11,7 +12,7 @@ import { type Outcome, runTutti } from './run-tutti.ts'
 const key = `tk_${'k'.repeat(40)}`
 
 // Commands are processes of their own, which take ten seconds each on a busy machine.
-describe('human tasks at the command line', { timeout: 300_000 }, () => {
+describe('human tasks at the command line', { timeout: 300_000 * patience }, () => {
   let platform: PlatformInProcess
   let config: string
 
@@ -83,7 +84,7 @@ describe('human tasks at the command line', { timeout: 300_000 }, () => {
   async function tasksOf(run: string, count = 1): Promise<string[]> {
     const list = async () =>
       JSON.parse((await tutti(['human-tasks', 'list', '--run', run, '--json'])).stdout) as { id: string }[]
-    await expect.poll(async () => (await list()).length, { timeout: 30_000 }).toBe(count)
+    await expect.poll(async () => (await list()).length).toBe(count)
     return (await list()).map(({ id }) => id)
   }
 
@@ -94,7 +95,7 @@ describe('human tasks at the command line', { timeout: 300_000 }, () => {
       env: environment(),
     })
     const errors = () => running.stderr.join('\n')
-    await expect.poll(errors, { timeout: 30_000 }).toContain('Answer it: npx tutti human-tasks answer ')
+    await expect.poll(errors).toContain('Answer it: npx tutti human-tasks answer ')
     expect(errors()).toMatch(/^waiting {4}review {2}for an answer, until 20/m)
     expect(errors()).toMatch(/^tutti: review waits for an answer, until 20.*:$/m)
     expect(errors()).toContain('  May **Cats** be published?')
@@ -105,7 +106,7 @@ describe('human tasks at the command line', { timeout: 300_000 }, () => {
       code: 0,
       stdout: expect.stringContaining('with {"approved":true}.'),
     })
-    await expect.poll(() => running.stdout.join('\n'), { timeout: 30_000 }).toBe('true, Good')
+    await expect.poll(() => running.stdout.join('\n')).toBe('true, Good')
   })
 
   test('tasks are listed and shown, and answered with what their form needs', async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
@@ -36,7 +37,7 @@ async function startOther(answer: RequestListener): Promise<OtherServer> {
 }
 
 // Commands are processes of their own, which take ten seconds each on a busy machine.
-describe('tutti login', { timeout: 300_000 }, () => {
+describe('tutti login', { timeout: 300_000 * patience }, () => {
   let platform: PlatformInProcess
   let config: string
   let file: string

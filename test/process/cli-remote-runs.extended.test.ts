@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchWithinRate } from '../support/fetch-within-rate.ts'
+import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
 import { program } from '../support/program.ts'
@@ -14,7 +15,7 @@ import { type Outcome, runTutti } from './run-tutti.ts'
 const key = `tk_${'k'.repeat(40)}`
 
 // Commands are processes of their own, which take ten seconds each on a busy machine.
-describe('tutti runs', { timeout: 300_000 }, () => {
+describe('tutti runs', { timeout: 300_000 * patience }, () => {
   let platform: PlatformInProcess
   let config: string
   /** An external API: `/flaky` fails until `isUp`, `/slow` never answers. */
@@ -134,7 +135,7 @@ describe('tutti runs', { timeout: 300_000 }, () => {
       args: ['runs', 'show', id, '--follow'],
       env: environment(),
     })
-    await expect.poll(() => following.stderr.join('\n'), { timeout: 30_000 }).toContain('running')
+    await expect.poll(() => following.stderr.join('\n')).toContain('running')
     expect(await following.kill('SIGINT')).toMatchObject({ code: 130 })
     expect(following.stderr.join('\n')).toContain(
       `the run continues. Follow it again: npx tutti runs show ${id}`,

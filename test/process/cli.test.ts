@@ -1,8 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -10,60 +9,25 @@ import { describe, expect, inject, test } from 'vitest'
 import { version } from '../../src/app/version.ts'
 import { createDataFolder } from '../support/data-folder.ts'
 import { startPlatformIn } from '../support/platform.ts'
+import { launcher } from '../support/program.ts'
 import { createTestDatabase } from '../support/test-database.ts'
+import { expectProblemsNamed } from './doctor-problems.ts'
+import { type Outcome, runTutti } from './run-tutti.ts'
+import { takePort } from './taken-port.ts'
 
-const launcher = new URL('../../bin/tutti', import.meta.url).pathname
+/** Of the checkout: it runs the sources. The other tests use the bundled program, which starts faster. */
+const sources = new URL('../../bin/tutti', import.meta.url).pathname
 
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Runs the command as a person at a terminal would, to its end. */
-function tutti(
-  args: readonly string[],
-  env: Record<string, string> = {},
-  cwd = process.cwd(),
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(
-      launcher,
-      args,
-      { env: { ...process.env, ...env }, cwd, timeout: 110_000 },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr })
-      },
-    )
-  })
-}
-
-interface TakenPort extends AsyncDisposable {
-  readonly port: number
-}
-
-/** Something on a port that is not Tutti: it lets one connect and says nothing. */
-async function takePort(): Promise<TakenPort> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    port,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
+const tutti = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
+  runTutti(args, { env })
 
 describe('the command line', () => {
   test('prints its version and its help', async () => {
-    expect(await tutti(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await runTutti(['--version'], { env: {}, launcher: sources })).toEqual({
+      code: 0,
+      stdout: `${version}\n`,
+      stderr: '',
+    })
     const { code, stdout } = await tutti(['--help'])
     expect(code).toBe(0)
     for (const command of ['serve', 'cluster', 'migrate', 'doctor', 'user', 'key'])
@@ -189,23 +153,5 @@ describe('doctor', () => {
     expect(await readdir(folder.path)).not.toContain('running.json')
   })
 
-  test('names the problem and the remedy', async () => {
-    await using taken = await takePort()
-    const { port } = taken
-    const { code, stdout } = await tutti(['doctor'], {
-      DATABASE_URL: `postgres://unknown:hunter2@127.0.0.1:${port}/none`,
-      DATABASE_CONNECT_WAIT: '200ms',
-      PORT: String(port),
-      CLUSTER_PORT: '0',
-      METRICS_PORT: '0',
-      DISCOVERY_PORTS: '',
-      CLUSTER_NODES: `http://127.0.0.1:${port}`,
-    })
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/✗ DATABASE_URL: the PostgreSQL server cannot be reached .*\n {2}→ /)
-    expect(stdout).toMatch(new RegExp(`✗ Platform: port ${port} is taken by another program\\n {2}→ .*PORT`))
-    expect(stdout).toMatch(/! Model node .* does not answer/)
-    expect(stdout).toContain('Tutti cannot start')
-    expect(stdout).not.toContain('hunter2')
-  })
+  test('names the problem and the remedy', () => expectProblemsNamed())
 })

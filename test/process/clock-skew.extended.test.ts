@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createDatabaseClock, declareClockGauge, measureClock } from '../../src/kernel/database/clock.ts'
 import { eventually } from '../support/eventually.ts'
+import { patience } from '../support/patience.ts'
 import { basicAuth, startPlatform } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
 import { program } from '../support/program.ts'
@@ -45,71 +46,80 @@ test('a clock is measured against the database, and corrected from a second on',
   clock.stop()
 })
 
-test('a replica whose clock is 30 s wrong warns, and API keys expire there at the same time as elsewhere', async () => {
-  await using database = await createTestDatabase()
-  await using right = await startPlatform({ DATABASE_URL: database.url, ...secret })
-  await using wrong = await startPlatform({ DATABASE_URL: database.url, ...secret, ...skewed(-30_000) })
-  await eventually(() =>
-    wrong.process.stdout.some((line) =>
-      /the clock of this machine is (?:2[6-9]|30)\.\d s behind that of the database/.test(line),
-    ),
-  )
-  const system = (await (
-    await fetch(`${wrong.url}/api/v1/system`, { headers: basicAuth(wrong) })
-  ).json()) as System
-  // Without half the round trip of the comparison, which is uncertain.
-  expect(Math.abs(system.database.clock_skew_seconds + 30)).toBeLessThan(4)
-  await expect.poll(async () => (await fetch(`${wrong.url}/readyz`)).status).toBe(200)
-  expect(await (await fetch(`${wrong.metricsUrl}/metrics`)).text()).toMatch(
-    /^tutti_clock_skew_seconds -(?:2[6-9]|30)/m,
-  )
-
-  // A key that has expired by the clock of the database is expired at both, also where the clock is behind.
-  const expiresAt = new Date(Date.now() + 15_000).toISOString()
-  const created = await fetch(`${wrong.url}/api/v1/api-keys`, {
-    method: 'POST',
-    headers: { ...basicAuth(wrong), 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'short', expires_at: expiresAt }),
-  })
-  expect(created.status).toBe(201)
-  const { key } = (await created.json()) as { key: string }
-  for (const { url } of [right, wrong]) {
-    await eventually(
-      async () =>
-        (await fetch(`${url}/api/v1/events`, { headers: { authorization: `Bearer ${key}` } })).status === 401,
-      250,
+test(
+  'a replica whose clock is 30 s wrong warns, and API keys expire there at the same time as elsewhere',
+  async () => {
+    await using database = await createTestDatabase()
+    await using right = await startPlatform({ DATABASE_URL: database.url, ...secret })
+    await using wrong = await startPlatform({ DATABASE_URL: database.url, ...secret, ...skewed(-30_000) })
+    await eventually(() =>
+      wrong.process.stdout.some((line) =>
+        /the clock of this machine is (?:2[6-9]|30)\.\d s behind that of the database/.test(line),
+      ),
     )
-    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt))
-    expect(Date.now()).toBeLessThan(Date.parse(expiresAt) + 15_000)
-  }
-}, 180_000)
+    const system = (await (
+      await fetch(`${wrong.url}/api/v1/system`, { headers: basicAuth(wrong) })
+    ).json()) as System
+    // Without half the round trip of the comparison, which is uncertain.
+    expect(Math.abs(system.database.clock_skew_seconds + 30)).toBeLessThan(4)
+    await expect.poll(async () => (await fetch(`${wrong.url}/readyz`)).status).toBe(200)
+    expect(await (await fetch(`${wrong.metricsUrl}/metrics`)).text()).toMatch(
+      /^tutti_clock_skew_seconds -(?:2[6-9]|30)/m,
+    )
 
-test('from a minute on a replica is not ready and doctor refuses, but what it runs still ends in time', async () => {
-  await using database = await createTestDatabase()
-  await using platform = await startPlatform({ DATABASE_URL: database.url, ...secret, ...skewed(300_000) })
-  const ready = await fetch(`${platform.url}/readyz`)
-  expect(ready.status).toBe(503)
-  const reason = /the clock of this machine is (?:29[6-9]|300)\.\d s ahead of that of the database/
-  expect(await ready.json()).toMatchObject({ checks: { clock: expect.stringMatching(reason) as string } })
+    // A key that has expired by the clock of the database is expired at both, also where the clock is behind.
+    const expiresAt = new Date(Date.now() + 15_000).toISOString()
+    const created = await fetch(`${wrong.url}/api/v1/api-keys`, {
+      method: 'POST',
+      headers: { ...basicAuth(wrong), 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'short', expires_at: expiresAt }),
+    })
+    expect(created.status).toBe(201)
+    const { key } = (await created.json()) as { key: string }
+    for (const { url } of [right, wrong]) {
+      await eventually(
+        async () =>
+          (await fetch(`${url}/api/v1/events`, { headers: { authorization: `Bearer ${key}` } })).status ===
+          401,
+        250,
+      )
+      expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt))
+      expect(Date.now()).toBeLessThan(Date.parse(expiresAt) + 15_000)
+    }
+  },
+  180_000 * patience,
+)
 
-  const api = createWorkflowsApi(platform)
-  const steps = [{ id: 'rest', type: 'wait', duration: '12s' }]
-  await api('/flows', { flow_definition: { id: 'resting', label: 'Resting', steps } })
-  const startedAt = performance.now()
-  const run = await api('/execute-flow-async', { flow_id: 'resting', context: { content: '' } })
+test(
+  'from a minute on a replica is not ready and doctor refuses, but what it runs still ends in time',
+  async () => {
+    await using database = await createTestDatabase()
+    await using platform = await startPlatform({ DATABASE_URL: database.url, ...secret, ...skewed(300_000) })
+    const ready = await fetch(`${platform.url}/readyz`)
+    expect(ready.status).toBe(503)
+    const reason = /the clock of this machine is (?:29[6-9]|300)\.\d s ahead of that of the database/
+    expect(await ready.json()).toMatchObject({ checks: { clock: expect.stringMatching(reason) as string } })
 
-  await using doctor = await startProcess({
-    file: program,
-    args: ['doctor'],
-    env: { DATABASE_URL: database.url, ...secret, ...skewed(300_000) },
-  })
-  expect(await doctor.exit).toMatchObject({ code: 1 })
-  expect(doctor.stdout.join('\n')).toMatch(/✗ The clock of this machine is (?:29[6-9]|300)\.\d s ahead/)
-  expect(doctor.stdout.join('\n')).toContain('✓ The database server has space to write')
+    const api = createWorkflowsApi(platform)
+    const steps = [{ id: 'rest', type: 'wait', duration: '12s' }]
+    await api('/flows', { flow_definition: { id: 'resting', label: 'Resting', steps } })
+    const startedAt = performance.now()
+    const run = await api('/execute-flow-async', { flow_id: 'resting', context: { content: '' } })
 
-  await eventually(async () => {
-    const { status } = await api<{ status: string }>(`/execution-status/${String(run['execution_id'])}`)
-    return status === 'completed'
-  }, 250)
-  expect(performance.now() - startedAt).toBeGreaterThan(11_500)
-}, 180_000)
+    await using doctor = await startProcess({
+      file: program,
+      args: ['doctor'],
+      env: { DATABASE_URL: database.url, ...secret, ...skewed(300_000) },
+    })
+    expect(await doctor.exit).toMatchObject({ code: 1 })
+    expect(doctor.stdout.join('\n')).toMatch(/✗ The clock of this machine is (?:29[6-9]|300)\.\d s ahead/)
+    expect(doctor.stdout.join('\n')).toContain('✓ The database server has space to write')
+
+    await eventually(async () => {
+      const { status } = await api<{ status: string }>(`/execution-status/${String(run['execution_id'])}`)
+      return status === 'completed'
+    }, 250)
+    expect(performance.now() - startedAt).toBeGreaterThan(11_500)
+  },
+  180_000 * patience,
+)

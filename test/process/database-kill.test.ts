@@ -20,14 +20,16 @@ function acknowledgedIds(writer: RunningProcess): number[] {
     .map(Number)
 }
 
-test('ten kills during commits lose no acknowledged row', async () => {
+const rounds = 4
+
+test('kills during commits lose no acknowledged row', async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   const acknowledged: number[] = []
-  for (let round = 1; round <= 10; round++) {
+  for (let round = 1; round <= rounds; round++) {
     await using writer = await startWriter(folder)
     await writer.waitForLine(/, the 150th$/)
-    // Every third round the server is killed, too, and has to recover from its log. Otherwise it is left as an orphan.
-    const server = round % 3 === 0 ? folder.killServer('SIGKILL') : Promise.resolve()
+    // In every second round the server is killed, too, and has to recover from its log. Otherwise it is left as an orphan.
+    const server = round % 2 === 0 ? folder.killServer('SIGKILL') : Promise.resolve()
     await Promise.all([writer.kill(), server])
     acknowledged.push(...acknowledgedIds(writer))
   }
@@ -35,6 +37,6 @@ test('ten kills during commits lose no acknowledged row', async () => {
   await using database = await folder.open()
   const rows = await database.query<{ id: number }>('select id from acknowledged')
   const kept = new Set(rows.map((row) => row.id))
-  expect(acknowledged.length).toBeGreaterThan(1000)
+  expect(acknowledged.length).toBeGreaterThanOrEqual(rounds * 150)
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
 })

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { runChaos } from '../chaos/run-chaos.ts'
+import { patience } from '../support/patience.ts'
 
 /** `npm run chaos` is the long version. */
 test('executions survive killed workers and a database restart, running or suspended, and no finished step runs again', {
-  timeout: 300_000,
+  timeout: 300_000 * patience,
 }, async () => {
   const report = await runChaos({
     executions: 40,

@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asks, says } from '../database/engine-tool-agent-scene.ts'
-import { createDataFolder } from '../support/data-folder.ts'
 import { eventually } from '../support/eventually.ts'
 import { startOpenAiServer } from '../support/openai-server.ts'
-import { startPlatformIn } from '../support/platform.ts'
+import { startPlatform } from '../support/platform.ts'
+import type { RunningProcess } from '../support/process.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+import { letWorkerTimeOut } from './killed-workers.ts'
 import { createWorkflowsApi } from './workflows-api.ts'
 
 /** An API outside of the platform. The first call of `/slow` gets no response. */
@@ -34,8 +36,9 @@ async function startNotes() {
 test('a kill -9 in a call of a tool and in a turn repeats nothing that had ended', async () => {
   await using notes = await startNotes()
   await using openai = await startOpenAiServer()
-  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
-  const settings = {
+  await using database = await createTestDatabase()
+  const environment = {
+    DATABASE_URL: database.url,
     TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
     OPENAI_API_KEY: 'sk-test',
     OPENAI_BASE_URL: openai.baseUrl,
@@ -50,8 +53,9 @@ test('a kill -9 in a call of a tool and in a turn repeats nothing that had ended
   const chats = () => openai.requests.filter(({ path }) => path.endsWith('/chat/completions')).length
   openai.script(asks(['quick', {}], ['slow', {}]))
   let id = ''
+  let killed: RunningProcess
   {
-    await using platform = await startPlatformIn(folder.path, settings)
+    await using platform = await startPlatform(environment)
     const api = createWorkflowsApi(platform)
     const step = {
       id: 'helper',
@@ -68,17 +72,21 @@ test('a kill -9 in a call of a tool and in a turn repeats nothing that had ended
       if (!notes.calls.some(({ url }) => url === '/slow')) return false
       return (await api(`/executions/${id}/steps/${path}`))['state'] === 'completed'
     }, 300)
-    await platform.process.kill('SIGKILL')
+    killed = platform.process
+    await killed.kill('SIGKILL')
   }
   // The second turn hangs when the next worker has finished the call.
   openai.script('hang')
   {
-    await using platform = await startPlatformIn(folder.path, settings)
+    await using platform = await startPlatform(environment)
+    await letWorkerTimeOut(database, killed)
     await eventually(() => chats() === 2, 300)
-    await platform.process.kill('SIGKILL')
+    killed = platform.process
+    await killed.kill('SIGKILL')
   }
   openai.script(says('Both are written.'))
-  await using platform = await startPlatformIn(folder.path, settings)
+  await using platform = await startPlatform(environment)
+  await letWorkerTimeOut(database, killed)
   const api = createWorkflowsApi(platform)
   await eventually(async () => (await api(`/executions/${id}`))['status'] === 'completed', 300)
   expect((await api(`/executions/${id}`))['result']).toBe('Both are written.')
@@ -90,4 +98,4 @@ test('a kill -9 in a call of a tool and in a turn repeats nothing that had ended
   ])
   // The first turn ran once, the second was interrupted and ran again.
   expect(chats()).toBe(3)
-}, 180_000)
+})

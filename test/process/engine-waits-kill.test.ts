@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, inject, test } from 'vitest'
-import { createDataFolder } from '../support/data-folder.ts'
+import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { startPlatformIn } from '../support/platform.ts'
+import { startPlatform } from '../support/platform.ts'
+import type { RunningProcess } from '../support/process.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+import { letWorkerTimeOut } from './killed-workers.ts'
 import { createWorkflowsApi } from './workflows-api.ts'
 
 /** Counts the calls that the steps of flows make, outside of the platform. */
@@ -41,14 +43,15 @@ function flowOf(id: string, duration: string, url: string) {
 
 test('a kill -9 while steps wait, with and without a worker, repeats no finished step', async () => {
   await using counter = await startCounter()
-  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
-  const settings = { TUTTI_OUTBOUND_ALLOW: '127.0.0.1' }
+  await using database = await createTestDatabase()
+  const environment = { DATABASE_URL: database.url, TUTTI_OUTBOUND_ALLOW: '127.0.0.1' }
   const ids: Record<string, string> = {}
+  let killed: RunningProcess
   {
-    await using platform = await startPlatformIn(folder.path, settings)
+    await using platform = await startPlatform(environment)
     const api = createWorkflowsApi(platform)
     for (const [flow, duration] of [
-      ['suspended_flow', '12s'],
+      ['suspended_flow', '1h'],
       ['leased_flow', '4s'],
     ] as const) {
       await api('/flows', { flow_definition: flowOf(flow, duration, counter.url) })
@@ -65,9 +68,12 @@ test('a kill -9 while steps wait, with and without a worker, repeats no finished
       const before = await api(`/executions/${ids['leased_flow']}/steps/before`)
       return before['state'] === 'completed'
     }, 150)
-    await platform.process.kill('SIGKILL')
+    killed = platform.process
+    await killed.kill('SIGKILL')
   }
-  await using platform = await startPlatformIn(folder.path, settings)
+  await using platform = await startPlatform(environment)
+  await letWorkerTimeOut(database, killed)
+  await database.query('update engine_waits set wake_at = now()')
   const api = createWorkflowsApi(platform)
   for (const id of Object.values(ids)) {
     await eventually(async () => (await api(`/executions/${id}`))['status'] === 'completed', 300)

@@ -5,6 +5,7 @@ import { findFreePort } from '../support/free-port.ts'
 import { canRunGuides } from '../support/guide.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { type Guide, runOnPlatform, secretOfGuides } from './guide-runs.ts'
 
@@ -121,7 +122,7 @@ const guides: readonly Guide[] = [
 
 test.skipIf(!canRunGuides).each(guides)(
   'the commands of the guide $name work in their order',
-  { timeout: 400_000 },
+  { timeout: 400_000 * patience },
   async (guide) => {
     await runOnPlatform(guide, platform)
   },

@@ -3,6 +3,7 @@ import { type MailServer, startMailServer } from '../database/notifications-mail
 import { eventually } from '../support/eventually.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { canRunGuides } from '../support/guide.ts'
+import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { type SampleSite, startSampleSite } from '../support/sample-servers.ts'
 import { type Guide, runOnPlatform, secretOfGuides } from './guide-runs.ts'
@@ -153,7 +154,7 @@ const guides: readonly Guide[] = [
 
 test.skipIf(!canRunGuides).each(guides)(
   'the commands of the guide $name work in their order',
-  { timeout: 400_000 },
+  { timeout: 400_000 * patience },
   async (guide) => {
     await runOnPlatform(guide, platform, { '127.0.0.1:8080': site.host })
   },

@@ -4,6 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type McpPlatform, openMcpPlatform } from '../http/mcp-platform.ts'
 import { eventually } from '../support/eventually.ts'
+import { patience } from '../support/patience.ts'
 import { launcher } from '../support/program.ts'
 import { runTutti } from './run-tutti.ts'
 
@@ -130,7 +131,7 @@ test('an idle client stays connected', async () => {
 })
 
 test('a platform that stops sends a response, and its execution continues later', async () => {
-  const other = await openMcpPlatform({ CLOSE_GRACE: '4s' })
+  const other = await openMcpPlatform({ CLOSE_GRACE: `${Math.ceil(2 * patience)}s` })
   const otherKey = await other.makeKey()
   await using started = await start({ env: { TUTTI_URL: other.platform.url, TUTTI_API_KEY: otherKey } })
   await started.connect()

@@ -11,6 +11,7 @@ import { version } from '../../src/app/version.ts'
 import { createDataFolder } from '../support/data-folder.ts'
 import { fetchWithinRate } from '../support/fetch-within-rate.ts'
 import { hasProgram } from '../support/has-program.ts'
+import { patience } from '../support/patience.ts'
 import { basicAuth, startPlatformIn } from '../support/platform.ts'
 import { quickFolder } from '../support/quick-folder.ts'
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   tutti = await install(archiveOf('tutti'), 'tutti')
   await install(archiveOf('tutti-tdd'), 'tutti-tdd')
   await install(archiveOf('tutti-client'), '@tutti/client')
-}, 300_000)
+}, 300_000 * patience)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Makes the artefacts of a release of the version in the tree. */
@@ -184,7 +185,7 @@ test('the installed client has its types, and runs', async () => {
 })
 
 test('a second run of the release gives the same bytes, and its checksums are right', {
-  timeout: 300_000,
+  timeout: 300_000 * patience,
 }, async () => {
   const again = join(folder, 'again')
   await makeRelease(again)

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { faults } from '../chaos/replicas/faults.ts'
 import { runReplicaChaos } from '../chaos/replicas/run-replicas.ts'
+import { patience } from '../support/patience.ts'
 
 /** The short version of `npm run chaos -- --replicas 3`. */
 const chosen = ['kill -9 of a worker', 'all connections ended', 'failover to the standby']
 
 test('replicas lose no acknowledged work when a worker is killed, connections end and the database fails over', {
-  timeout: 600_000,
+  timeout: 600_000 * patience,
 }, async () => {
   const report = await runReplicaChaos({
     replicas: 2,

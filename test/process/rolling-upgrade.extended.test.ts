@@ -5,13 +5,14 @@ import { buildServerPackage } from '../../scripts/build/build-packages.ts'
 import { makeNextRelease } from '../chaos/upgrade/next-release.ts'
 import { runRollingUpgrade } from '../chaos/upgrade/rolling-upgrade.ts'
 import { programOf } from '../chaos/upgrade/upgrade-from.ts'
+import { patience } from '../support/patience.ts'
 import { quickFolder } from '../support/quick-folder.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 const checkout = new URL('../../', import.meta.url).pathname
 
 test('replicas are replaced by those of the next release without a failed request', {
-  timeout: 600_000,
+  timeout: 600_000 * patience,
 }, async () => {
   await using closing = new AsyncDisposableStack()
   const folder = await mkdtemp(join(await quickFolder(), 'tutti-upgrade-'))

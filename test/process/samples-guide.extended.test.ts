@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { canRunGuides } from '../support/guide.ts'
+import { patience } from '../support/patience.ts'
 import { openPlatform } from '../support/platform.ts'
 import { startSampleModel, startSampleSite } from '../support/sample-servers.ts'
 import { runOnPlatform, secretOfGuides } from './guide-runs.ts'
 
 test.skipIf(!canRunGuides)(
   'the commands of the guide build-flows work in their order',
-  { timeout: 400_000 },
+  { timeout: 400_000 * patience },
   async () => {
     await using site = await startSampleSite()
     await using model = await startSampleModel()

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { startReceiver } from '../database/webhooks-receiver.ts'
 import { openWebhooksDatabase } from '../database/webhooks-setting.ts'
 import { makeWebhooks, subscribeAtOnce } from '../database/webhooks-worker.ts'
+import { patience } from '../support/patience.ts'
 import { startProcess } from '../support/process.ts'
 
 const file = new URL('./webhooks-worker-process.ts', import.meta.url)
@@ -11,9 +12,7 @@ const due = Number(process.env['WEBHOOKS_DUE'] ?? 200)
 const perSubject = 4
 
 describe('webhooks', () => {
-  test('all arrive, each subject in order, though the process is killed repeatedly', {
-    timeout: 120_000,
-  }, async () => {
+  test('all arrive, each subject in order, though the process is killed repeatedly', async () => {
     await using database = await openWebhooksDatabase()
     await using receiver = await startReceiver()
     const webhooks = makeWebhooks(database)
@@ -35,7 +34,7 @@ describe('webhooks', () => {
     for (const share of [0.1, 0.5]) {
       await using worker = await startWorker()
       await vi.waitUntil(() => new Set(numbersIn(receiver.events)).size >= due * share, {
-        timeout: 40_000,
+        timeout: 30_000 * patience,
         interval: 10,
       })
       await worker.kill('SIGKILL')
@@ -48,7 +47,7 @@ describe('webhooks', () => {
       )
       return row?.count
     }
-    await vi.waitUntil(async () => (await countLeft()) === 0, { timeout: 60_000, interval: 100 })
+    await vi.waitUntil(async () => (await countLeft()) === 0, { timeout: 60_000 * patience, interval: 100 })
 
     expect(last.stderr).toEqual([])
     const numbers = numbersIn(receiver.events)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'
@@ -11,8 +12,8 @@ import { type Chore, chores } from '../database/work-chores.ts'
  *
  * quick     finishes after a moment
  * hold      prints `holding ID` and never ends by itself
- * late MS   prints `holding ID`, and after MS tries to finish whatever its signal says; prints how that went
- * busy MS   prints `holding ID`, at the first attempt blocks the main loop for MS, finishes, and prints how that went
+ * told      prints `holding ID`, and from SIGUSR1 on tries to finish whatever its signal says; prints how that went
+ * busy FILE prints `holding ID`, at the first attempt blocks the main loop until FILE exists, finishes, and prints how that went
  */
 
 const database = await openDatabase({
@@ -32,9 +33,12 @@ async function finishAndTell(claim: Parameters<typeof chores.finish>[1]): Promis
   }
 }
 
-function block(blockMs: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blockMs)
+function blockUntil(path: string): void {
+  while (!existsSync(path)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
 }
+
+const told = Promise.withResolvers<void>()
+process.on('SIGUSR1', () => told.resolve())
 
 const worker = createWorker({
   database,
@@ -52,15 +56,15 @@ const worker = createWorker({
           claim.fence,
           claim.workerId,
         ])
-        const [verb, amount] = claim.row.label.split(' ')
+        const [verb, path = ''] = claim.row.label.split(' ')
         if (verb === 'quick') {
           await delay(Math.random() * 5)
           await chores.finish(database, claim, { result: `by ${process.pid}` })
           return
         }
         print(`holding ${claim.key}`)
-        if (verb === 'late') await delay(Number(amount))
-        if (verb === 'busy' && claim.attempt === 1) block(Number(amount))
+        if (verb === 'told') await told.promise
+        if (verb === 'busy' && claim.attempt === 1) blockUntil(path)
         if (verb === 'hold') await new Promise((resolve) => claim.signal.addEventListener('abort', resolve))
         else await finishAndTell(claim)
       },

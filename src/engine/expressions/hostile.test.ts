@@ -54,12 +54,8 @@ describe('a hostile expression', () => {
       before = process.threadCpuUsage()
     }, 10)
     expect(compile(source).kind).toBe('compiled')
-    const startedAt = performance.now()
     const evaluated = await evaluator.evaluate(source, { ...empty, memory }, { accountId: 'hostile' })
-    const tookMs = performance.now() - startedAt
     clearInterval(watching)
-    // A second for the expression; the rest is for a busy machine.
-    expect(tookMs).toBeLessThan(20_000)
     expect(maxTurnMs).toBeLessThan(2000)
     if (evaluated.kind === 'value') expect(JSON.stringify(evaluated.value).length).toBeLessThan(9_000_000)
   })
@@ -76,8 +72,9 @@ describe('a hostile expression', () => {
     await using own = createExpressionEvaluator()
     const slow = `"${'a'.repeat(60)}!".matches("^(a+)+$")`
     let finished = 0
+    const enough = new AbortController()
     const flood = Array.from({ length: 6 }, async () => {
-      await own.evaluate(slow, empty, { accountId: 'flood' })
+      await own.evaluate(slow, empty, { accountId: 'flood', signal: enough.signal })
       finished += 1
     })
     expect(await own.evaluate('[1, 2].sum()', empty, { accountId: 'other' })).toEqual({
@@ -85,11 +82,12 @@ describe('a hostile expression', () => {
       value: 3,
     })
     expect(finished).toBeLessThan(4)
-    await Promise.all(flood)
+    enough.abort()
+    await Promise.allSettled(flood)
   })
 
   test('is refused above the limit of its caller, and leaves the queue when it is aborted', async () => {
-    await using own = createExpressionEvaluator({ expressionMs: 300 })
+    await using own = createExpressionEvaluator({ expressionMs: 100 })
     const slow = `"${'a'.repeat(60)}!".matches("^(a+)+$")`
     const caller = { accountId: 'one', maxWaiting: 2 }
     const running = Array.from({ length: 4 }, () => own.evaluate(slow, empty, caller))

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLogger } from '#kernel/telemetry'
 import type { CloudProvider } from '../providers/cloud-provider.ts'
 import type { RegisteredProvider } from '../providers/registry.ts'
@@ -98,7 +98,7 @@ test('an unchanged provider is kept, a changed or removed one is closed after it
   expect(after.get('b')?.provider).not.toBe(before.get('b')?.provider)
   expect(created).toEqual(['a 1', 'b 1', 'c 1', 'b 2'])
   expect(ended).toEqual([])
-  await vi.waitUntil(() => ended.length === 2, { timeout: 30_000 })
+  await expect.poll(() => ended.length).toBe(2)
   expect(ended).toEqual(['closed b', 'closed c'])
 })
 

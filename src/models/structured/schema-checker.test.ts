@@ -4,7 +4,7 @@ import { createSchemaChecker } from './schema-checker.ts'
 
 const checker = createSchemaChecker({ timeoutMs: 20_000 })
 /** For all hostile schemas, so that the thread that replaces an ended one is the thread of the next test. */
-const impatient = createSchemaChecker({ timeoutMs: 2000 })
+const impatient = createSchemaChecker({ timeoutMs: 1000 })
 
 afterAll(async () => {
   await checker[Symbol.asyncDispose]()

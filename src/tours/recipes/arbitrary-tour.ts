@@ -242,6 +242,10 @@ export const trickyTours: readonly RecipeTour[] = Array.from(
   },
 )
 
+/** How many tours a property test takes: the core suite takes all of the above, and a third of the generated ones. */
+export const runsOf = (runs: number): number =>
+  process.env['TUTTI_TEST_SUITE'] === 'core' ? Math.max(trickyTours.length, Math.ceil(runs / 3)) : runs
+
 /** A label must not be empty after trimming, nor contain forbidden characters. */
 function cleanLabel(tricky: string): string {
   const trimmed = tricky.trim()

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { renumberTips } from '../tour.ts'
-import { anyTour, trickyTours } from './arbitrary-tour.ts'
+import { anyTour, runsOf, trickyTours } from './arbitrary-tour.ts'
 import { buildRecipe } from './build/build-recipe.ts'
 import { checkRecipe } from './check/check-recipe.ts'
 import { findChanges } from './check/find-changes.ts'
@@ -45,7 +45,7 @@ describe('an exported recipe', () => {
           }
         }
       }),
-      { numRuns: 100, examples },
+      { numRuns: runsOf(100), examples },
     )
   })
 
@@ -63,7 +63,7 @@ describe('an exported recipe', () => {
           }
         }
       }),
-      { numRuns: 100, examples },
+      { numRuns: runsOf(100), examples },
     )
   })
 
@@ -75,7 +75,7 @@ describe('an exported recipe', () => {
           expect(parse(textOf(file), { ...asMaps, version: '1.1' })).toEqual(parse(textOf(file), asMaps))
         }
       }),
-      { numRuns: 100, examples },
+      { numRuns: runsOf(100), examples },
     )
   })
 
@@ -97,7 +97,7 @@ describe('an exported recipe', () => {
           }
         }
       }),
-      { numRuns: 100, examples },
+      { numRuns: runsOf(100), examples },
     )
   })
 
@@ -112,7 +112,7 @@ describe('an exported recipe', () => {
           )
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     )
   })
 })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noTargeting } from '../targeting/targeting.ts'
 import { renumberTips } from '../tour.ts'
-import { anyTour, trickyTours } from './arbitrary-tour.ts'
+import { anyTour, runsOf, trickyTours } from './arbitrary-tour.ts'
 import { buildRecipe } from './build/build-recipe.ts'
 import { tuttiFile } from './build/tutti-json.ts'
 import { checkRecipe } from './check/check-recipe.ts'
@@ -66,7 +66,7 @@ describe('a tour that is exported and imported', () => {
         const bytes = packRecipe(name, buildRecipe(name, [given]), format)
         expect(readImport(base64(bytes)).tour).toEqual(given)
       }),
-      { numRuns: 50, examples },
+      { numRuns: runsOf(50), examples },
     )
   })
 
@@ -76,7 +76,7 @@ describe('a tour that is exported and imported', () => {
         const bytes = packRecipe(name, buildRecipe(name, [given]), 'json')
         expect(readImport(JSON.parse(Buffer.from(bytes).toString())).tour).toEqual(given)
       }),
-      { numRuns: 20, examples },
+      { numRuns: runsOf(20), examples },
     )
   })
 
@@ -88,7 +88,7 @@ describe('a tour that is exported and imported', () => {
         const names = read.routes.map(({ route_name }) => route_name)
         expect(new Set(names).size).toBe(names.length)
       }),
-      { numRuns: 50, examples },
+      { numRuns: runsOf(50), examples },
     )
   })
 
@@ -98,7 +98,7 @@ describe('a tour that is exported and imported', () => {
         const findings = checkRecipe(readContent(buildRecipe(name, [given])))
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
       }),
-      { numRuns: 50, examples },
+      { numRuns: runsOf(50), examples },
     )
   })
 
@@ -113,7 +113,7 @@ describe('a tour that is exported and imported', () => {
           ).not.toEqual(bytes)
         }
       }),
-      { numRuns: 16, examples },
+      { numRuns: runsOf(16), examples },
     )
   })
 })

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { createDataFolder } from '../support/data-folder.ts'
 import { eventually } from '../support/eventually.ts'
+import { patience } from '../support/patience.ts'
 import { startPlatformIn } from '../support/platform.ts'
 import { createWorkflowsApi } from './workflows-api.ts'
 
@@ -30,7 +31,7 @@ async function untilDue(afterMs: number): Promise<void> {
 }
 
 test('killed with -9 while schedules are due, each recorded time has exactly one execution', {
-  timeout: 600_000,
+  timeout: 600_000 * patience,
 }, async () => {
   await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   {
