@@ -26,13 +26,13 @@ const isCore = isWhole && !options.all
 
 const minute = 60_000
 const startedMs = performance.now()
-/** Several times what the suites take. */
-const endsMs = startedMs + (isCore ? 25 * minute : 90 * minute)
 
 endAbandonedRuns()
 markRun()
 const calibration = calibrate()
 const patience = Number((process.env['TUTTI_TEST_PATIENCE'] ??= String(calibration.patience)))
+/** About twice what the suites take. */
+const endsMs = startedMs + patience * (isCore ? 25 * minute : 90 * minute)
 const busy = calibration.busy.length === 0 ? 'nothing else busy' : `busy: ${calibration.busy.join(', ')}`
 const browser = await readBrowserVersion()
 const load = loadavg()[0]?.toFixed(1)
