@@ -28,10 +28,13 @@ export function calibrate(): Calibration {
   return { patience: patienceFor(rounds), busy }
 }
 
-/** Rounded to tenths, so that runs on the same machine have the same patience. */
+/**
+ * Rounded up to quarters: runs on the same machine have the same patience, and milliseconds multiplied by it stay whole, as timeouts of
+ * processes must be (110,000 × 1.1 is not).
+ */
 export function patienceFor(rounds: number): number {
   const factor = referenceRounds / Math.max(1, rounds)
-  return Math.round(Math.min(Math.max(factor, 1), maxPatience) * 10) / 10
+  return Math.ceil(Math.min(Math.max(factor, 1), maxPatience) * 4) / 4
 }
 
 function countRounds(forMs: number): number {
