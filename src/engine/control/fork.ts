@@ -309,7 +309,9 @@ function createRunsAgain(
       .join('')
     const id = parts[at] ?? ''
     open.add(scope)
-    for (const later of graph?.downstream(id) ?? []) again.add(`${scope}${later}`)
+    for (const later of graph?.nodes ?? []) {
+      if (graph?.isBefore(id, later.id)) again.add(`${scope}${later.id}`)
+    }
     const step: Step | undefined = graph?.steps.get(id)
     const index = Number(parts[at + 1])
     if (step === undefined || !isContainer(step)) break

@@ -1,13 +1,6 @@
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
-import {
-  branchesOf,
-  createAncestry,
-  decisionsOf,
-  type GraphNode,
-  readGraph,
-  targetsOf,
-} from '../graph/graph.ts'
+import { branchesOf, decisionsOf, type GraphNode, readGraph, targetsOf } from '../graph/graph.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSteps } from './check-steps.ts'
 import { type FlowDefinition, FlowFrame, maxSteps } from './flow.ts'
@@ -177,7 +170,7 @@ function own(value: unknown, field: string): unknown {
  */
 function findUnreachable({ steps, global_configuration }: FlowDefinition, list: string): Problem[] {
   const graph = readGraph(steps)
-  const isBefore = createAncestry(graph)
+  const { isBefore } = graph
   const jumps = new Map(steps.map((step) => [step.id, jumpsOf(step)]))
   const routes = global_configuration?.agent_routing_enabled !== false
   const isAgent = (id: string): boolean => graph.byId.get(id)?.routes === true

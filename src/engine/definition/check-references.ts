@@ -1,6 +1,6 @@
 import type { Problem } from '#kernel/errors'
 import { splitPath } from '../expressions/paths.ts'
-import { branchesOf, createAncestry, type Graph, readGraph } from '../graph/graph.ts'
+import { branchesOf, type Graph, readGraph } from '../graph/graph.ts'
 import { editDistance } from './edit-distance.ts'
 import type { FlowDefinition } from './flow.ts'
 import type { UsedPath } from './kinds/used-paths.ts'
@@ -115,7 +115,7 @@ function ordersOf(
     steps,
     graph,
     writers: writersIn(steps),
-    isBefore: createAncestry(graph),
+    isBefore: graph.isBefore,
     variables: new Set(variables),
     outer,
   }

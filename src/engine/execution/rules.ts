@@ -168,7 +168,7 @@ function textAt(context: ExecutionInput['context'], group: string, field: string
  */
 export function keptOutputs({
   rules,
-  graph: { nodes, downstream },
+  graph: { nodes, next },
   status,
 }: {
   readonly rules: Pick<Rules, 'keepsOutputs'>
@@ -176,7 +176,7 @@ export function keptOutputs({
   readonly status: 'completed' | 'failed' | 'cancelled'
 }): readonly string[] | undefined {
   if (rules.keepsOutputs || status === 'failed') return undefined
-  return nodes.filter(({ id }) => downstream(id).size === 0).map(({ id }) => id)
+  return nodes.filter(({ id }) => next(id).length === 0).map(({ id }) => id)
 }
 
 /** Limits how many bytes an execution holds. All items of a batch share it. */

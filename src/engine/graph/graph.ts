@@ -10,6 +10,7 @@ import {
   type StepType,
   stepTypes,
 } from '../definition/step-types.ts'
+import { addStep, addSteps, createStepSet, hasStep, type StepSet } from './step-set.ts'
 
 /** A step with its edges. */
 export interface GraphNode {
@@ -43,8 +44,12 @@ export interface Graph {
   readonly everyStep: ReadonlyMap<string, Step>
   /** The graph of the steps inside each container. */
   readonly nested: ReadonlyMap<string, Graph>
-  /** All steps after this one, transitively. */
-  readonly downstream: (id: string) => ReadonlySet<string>
+  /** The steps that come directly after a step. */
+  readonly next: (id: string) => readonly GraphNode[]
+  /** All steps before a step, transitively. */
+  readonly before: (id: string) => StepSet
+  /** Whether one step comes before another, transitively. */
+  readonly isBefore: (earlier: string, later: string) => boolean
 }
 
 /**
@@ -90,15 +95,22 @@ export function readGraph(steps: readonly Step[]): Graph {
     alone: step.parallel_execution === false,
   }))
   const byStepId = new Map(steps.map((step) => [step.id, step]))
+  const byId = new Map(nodes.map((node) => [node.id, node]))
   const hasContainers = steps.some(isContainer)
+  const before = createAncestry(nodes, byId)
   return {
     nodes,
-    byId: new Map(nodes.map((node) => [node.id, node])),
+    byId,
     steps: byStepId,
     everyStep: hasContainers ? new Map(allSteps(steps).map((step) => [step.id, step])) : byStepId,
     handlesErrors: steps.some(({ on_error }) => on_error !== undefined),
     nested: new Map(steps.filter(isContainer).map((step) => [step.id, readGraph(childrenOf(step))])),
-    downstream: createDownstream(nodes),
+    next: createNext(nodes),
+    before,
+    isBefore(earlier, later) {
+      const node = byId.get(earlier)
+      return node !== undefined && hasStep(before(later), node.position)
+    },
   }
 }
 
@@ -125,51 +137,29 @@ export function targetsOf(branches: readonly Branch[]): string[] {
   ])
 }
 
-function createDownstream(nodes: readonly GraphNode[]): Graph['downstream'] {
-  const next = new Map<string, string[]>(nodes.map(({ id }) => [id, []]))
-  for (const { id, after } of nodes) for (const before of after) next.get(before)?.push(id)
-  const known = new Map<string, ReadonlySet<string>>()
-  return (id) => {
-    const before = known.get(id)
-    if (before !== undefined) return before
-    const reached = new Set<string>()
-    const toVisit = [...(next.get(id) ?? [])]
-    for (let step = toVisit.pop(); step !== undefined; step = toVisit.pop()) {
-      if (reached.has(step)) continue
-      reached.add(step)
-      toVisit.push(...(next.get(step) ?? []))
-    }
-    known.set(id, reached)
-    return reached
-  }
+function createNext(nodes: readonly GraphNode[]): Graph['next'] {
+  const next = new Map<string, GraphNode[]>(nodes.map(({ id }) => [id, []]))
+  for (const node of nodes) for (const before of node.after) next.get(before)?.push(node)
+  return (id) => next.get(id) ?? []
 }
 
-/**
- * Finds whether one step comes before another, transitively. The steps before each one are stored as bits, so comparing every pair of a
- * dense graph takes no longer than reading it once.
- */
-export function createAncestry({ nodes, byId }: Graph): (earlier: string, later: string) => boolean {
-  const size = Math.ceil(nodes.length / 32)
-  const known = new Map<string, Uint32Array>()
+/** Finds the steps before each step when they are first asked for. A dense graph takes no longer than reading it once. */
+function createAncestry(nodes: readonly GraphNode[], byId: Graph['byId']): Graph['before'] {
+  const known = new Map<string, StepSet>()
 
-  function before(id: string): Uint32Array {
+  function before(id: string): StepSet {
     const found = known.get(id)
     if (found !== undefined) return found
-    const places = new Uint32Array(size)
+    const steps = createStepSet(nodes.length)
     for (const earlier of byId.get(id)?.after ?? []) {
-      const theirs = before(earlier)
-      for (let word = 0; word < size; word += 1) places[word] = (places[word] ?? 0) | (theirs[word] ?? 0)
-      const place = byId.get(earlier)?.position ?? 0
-      places[place >>> 5] = (places[place >>> 5] ?? 0) | (1 << (place & 31))
+      addSteps(steps, before(earlier))
+      addStep(steps, byId.get(earlier)?.position ?? 0)
     }
-    known.set(id, places)
-    return places
+    known.set(id, steps)
+    return steps
   }
 
-  return (earlier, later) => {
-    const place = byId.get(earlier)?.position
-    return place !== undefined && ((before(later)[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0
-  }
+  return before
 }
 
 /** The structure of a flow. */
@@ -241,13 +231,11 @@ export function describeGraph(
 }
 
 /** Topological order; the order of the definition between independent steps. */
-function inOrder({ nodes, byId }: Graph): string[] {
+function inOrder({ nodes, byId, next }: Graph): string[] {
   const waitsFor = new Map(nodes.map(({ id, after }) => [id, after.size]))
-  const next = new Map<string, string[]>(nodes.map(({ id }) => [id, []]))
-  for (const { id, after } of nodes) for (const before of after) next.get(before)?.push(id)
   const ordered = nodes.filter(({ after }) => after.size === 0).map(({ id }) => id)
   for (const id of ordered) {
-    for (const later of next.get(id) ?? []) {
+    for (const { id: later } of next(id)) {
       const left = (waitsFor.get(later) ?? 0) - 1
       waitsFor.set(later, left)
       if (left === 0) ordered.push(later)

@@ -84,13 +84,24 @@ describe('the order of steps', () => {
     expect(plan.ready()).toEqual(['c'])
   })
 
-  test('sets a retried step back to waiting', () => {
-    const plan = createPlan(readGraph([prompt('a')]))
-    plan.start('a')
-    expect(plan.isFinished()).toBe(false)
-    plan.again('a')
-    expect(plan.ready()).toEqual(['a'])
-    expect(plan.stateOf('a')).toBe('waiting')
+  test('follows every edge once, however many paths lead through skipped steps', () => {
+    const layers = Array.from({ length: 240 }, (_, layer) => {
+      const before = layer === 0 ? ['gate'] : [`left_${layer - 1}`, `right_${layer - 1}`]
+      return [prompt(`left_${layer}`, before), prompt(`right_${layer}`, before)]
+    }).flat()
+    const graph = readGraph([decide('gate', [], 'end'), ...layers, prompt('end')])
+    const followed: string[] = []
+    const next = (id: string) => {
+      followed.push(id)
+      return graph.next(id)
+    }
+    const plan = createPlan({ ...graph, next })
+    plan.start('gate')
+    expect(plan.finish('gate', { failed: false, choice: { kind: 'jump', target: 'end' } })).toHaveLength(480)
+    expect(plan.ready()).toEqual(['end'])
+    plan.finish('end', { failed: false })
+    expect(plan.isFinished()).toBe(true)
+    expect(followed.length).toBe(new Set(followed).size)
   })
 })
 

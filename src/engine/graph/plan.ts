@@ -1,4 +1,5 @@
 import type { Graph, GraphNode } from './graph.ts'
+import { addStep, addSteps, createStepSet, hasStep, overlaps, type StepSet } from './step-set.ts'
 
 /** The decision of a step about others. */
 export type Choice =
@@ -26,7 +27,6 @@ export interface Skipped {
  * | waiting   | all steps before it have ended, and it is not wanted; or jumped over  | skipped              |
  * | waiting   | started                                                               | running              |
  * | running   | its outcome                                                           | completed or failed  |
- * | running   | retried                                                               | waiting              |
  *
  * A step is wanted
  *
@@ -50,8 +50,6 @@ export interface Plan {
     id: string,
     outcome: { readonly failed: boolean; readonly choice?: Choice | undefined },
   ): readonly Skipped[]
-  /** Sets a running step back to waiting. */
-  again(id: string): void
   stateOf(id: string): StepState
   /** No step runs or will run. */
   isFinished(): boolean
@@ -59,55 +57,80 @@ export interface Plan {
 
 export function createPlan(graph: Graph): Plan {
   const states = new Map<string, StepState>(graph.nodes.map(({ id }) => [id, 'waiting']))
+  /** How many of the steps before each step are not settled. */
+  const unsettledBefore = new Map(graph.nodes.map(({ id, after }) => [id, after.size]))
+  /** A step that was jumped over has ended before the steps before it; until those have decided, no step after it may start. */
+  const settled = new Set<string>()
+  /** Waiting steps after settled ones only. They are wanted, since unwanted ones are skipped at once. */
+  const due = new Set(graph.nodes.filter(({ after }) => after.size === 0))
   /** The steps that chose each step. */
   const chosen = new Map<string, string>()
   /** Routing steps that ended without choosing a step: the flow continues along its edges. */
   const open = new Set<string>()
-  let running = 0
+  const running = new Set<string>()
 
   const isFinished = (id: string): boolean => {
     const state = states.get(id)
     return state === 'completed' || state === 'failed' || state === 'skipped'
   }
   const wasSkipped = (id: string): boolean => states.get(id) === 'skipped'
-  /** A step that was jumped over has ended before the steps before it; until those have decided, no step after it may start. */
-  const isSettled = (id: string): boolean =>
-    isFinished(id) && (!wasSkipped(id) || [...(graph.byId.get(id)?.after ?? [])].every(isSettled))
-  const isDue = ({ id, after }: GraphNode): boolean =>
-    states.get(id) === 'waiting' && [...after].every(isSettled)
+  const positionOf = (id: string): number => graph.byId.get(id)?.position ?? 0
+  const isAlone = (id: string): boolean => graph.byId.get(id)?.alone === true
 
+  /** Final as soon as all steps before the step are settled. */
   function isWanted(node: GraphNode): boolean {
-    const { id, after, dormant } = node
+    const { id, after, dormant, gates } = node
     if (chosen.has(id)) return true
     if (dormant) return false
-    if (after.size === 0) return true
-    return [...after].some((before) => leadsTo(before, node))
+    if (gates.size === 0 && ![...after].some(wasSkipped)) return true
+    const decisions = createStepSet(graph.nodes.length)
+    for (const gate of gates) addStep(decisions, positionOf(gate))
+    const beforeSkipped = createStepSet(graph.nodes.length)
+    for (const before of after) if (wasSkipped(before)) addSteps(beforeSkipped, graph.before(before))
+    return [...after].some((before) => leadsTo(before, node, { decisions, beforeSkipped }))
   }
 
-  function leadsTo(before: string, { after, dependencies, gates }: GraphNode): boolean {
+  /** `decisions`: the gates of the step. `beforeSkipped`: all steps before the skipped ones that it depends on. */
+  function leadsTo(
+    before: string,
+    { dependencies, gates }: GraphNode,
+    { decisions, beforeSkipped }: { readonly decisions: StepSet; readonly beforeSkipped: StepSet },
+  ): boolean {
     if (wasSkipped(before)) return false
     if (gates.has(before)) return open.has(before) && dependencies.has(before)
-    const beyond = graph.downstream(before)
-    const isPastDecision = gates.size === 0 || [...gates].some((gate) => graph.downstream(gate).has(before))
+    const isPastDecision = gates.size === 0 || overlaps(decisions, graph.before(before))
     const isDecision = graph.byId.get(before)?.decides === true
-    return (
-      isPastDecision && (isDecision || ![...after].some((other) => wasSkipped(other) && beyond.has(other)))
-    )
+    return isPastDecision && (isDecision || !hasStep(beforeSkipped, positionOf(before)))
   }
 
-  /** Skips unwanted steps transitively. A single pass would only suffice if steps were in topological order. */
-  function settle(): Skipped[] {
-    const skipped: Skipped[] = []
-    for (let found = true; found; ) {
-      found = false
-      for (const node of graph.nodes) {
-        if (!isDue(node) || isWanted(node)) continue
-        states.set(node.id, 'skipped')
-        skipped.push({ id: node.id, reason: whyUnwanted(node) })
-        found = true
+  /**
+   * Settles steps that have ended, and those after them, and skips the unwanted ones. Every edge is followed once in an execution.
+   * Returns the skipped steps in the order of the definition.
+   */
+  function settle(ended: readonly string[]): Skipped[] {
+    const skipped: GraphNode[] = []
+    const toSettle = [...ended]
+    for (let id = toSettle.pop(); id !== undefined; id = toSettle.pop()) {
+      if (settled.has(id) || (wasSkipped(id) && unsettledBefore.get(id) !== 0)) continue
+      settled.add(id)
+      for (const node of graph.next(id)) {
+        const left = (unsettledBefore.get(node.id) ?? 0) - 1
+        unsettledBefore.set(node.id, left)
+        if (left > 0) continue
+        if (states.get(node.id) === 'waiting') {
+          if (isWanted(node)) {
+            due.add(node)
+            continue
+          }
+          states.set(node.id, 'skipped')
+          skipped.push(node)
+        }
+        if (isFinished(node.id)) toSettle.push(node.id)
       }
     }
     return skipped
+      .sort((one, other) => one.position - other.position)
+      .map((node) => ({ id: node.id, reason: whyUnwanted(node) }))
   }
 
   function whyUnwanted({ after, gates, dormant }: GraphNode): string {
@@ -123,44 +146,51 @@ export function createPlan(graph: Graph): Plan {
     const next = choice.kind === 'jump' ? choice.target : choice.next
     if (next !== undefined) chosen.set(next, from)
     if (choice.kind !== 'jump') return []
-    const beyond = graph.downstream(choice.target)
-    const skipped: Skipped[] = []
-    for (const id of graph.downstream(from)) {
-      if (id === choice.target || beyond.has(id) || states.get(id) !== 'waiting') continue
-      states.set(id, 'skipped')
-      skipped.push({ id, reason: `"${from}" jumped to "${choice.target}"` })
-    }
-    return skipped
+    const { target } = choice
+    const jumpedOver = graph.nodes.filter(
+      ({ id }) =>
+        id !== target &&
+        states.get(id) === 'waiting' &&
+        graph.isBefore(from, id) &&
+        !graph.isBefore(target, id),
+    )
+    return jumpedOver.map((node) => {
+      states.set(node.id, 'skipped')
+      due.delete(node)
+      return { id: node.id, reason: `"${from}" jumped to "${target}"` }
+    })
+  }
+
+  /** Sets the state of a step that does not wait any more. */
+  function leaveDue(id: string, state: StepState): void {
+    const node = graph.byId.get(id)
+    if (node !== undefined) due.delete(node)
+    states.set(id, state)
   }
 
   return {
     ready() {
-      const due = graph.nodes.filter((node) => isDue(node))
-      if (running === 0) {
-        const [first] = due
-        if (first?.alone === true) return [first.id]
-      }
-      if (graph.nodes.some(({ id, alone }) => alone && states.get(id) === 'running')) return []
+      if ([...running].some(isAlone)) return []
+      const inOrder = [...due].sort((one, other) => one.position - other.position)
+      const [first] = inOrder
+      if (running.size === 0 && first?.alone === true) return [first.id]
       // An exclusive step waits until no step runs; steps after it wait too, or it would never start.
-      const quiet = due.findIndex(({ alone }) => alone)
-      return (quiet === -1 ? due : due.slice(0, quiet)).map(({ id }) => id)
+      const quiet = inOrder.findIndex(({ alone }) => alone)
+      return (quiet === -1 ? inOrder : inOrder.slice(0, quiet)).map(({ id }) => id)
     },
     start(id) {
-      states.set(id, 'running')
-      running += 1
+      leaveDue(id, 'running')
+      running.add(id)
     },
     finish(id, { failed, choice }) {
-      if (states.get(id) === 'running') running -= 1
-      states.set(id, failed ? 'failed' : 'completed')
+      running.delete(id)
+      leaveDue(id, failed ? 'failed' : 'completed')
       const continues = choice !== undefined && choice.kind !== 'jump' && choice.next !== undefined
       if (graph.byId.get(id)?.routes === true && !continues) open.add(id)
-      return [...(choice === undefined ? [] : take(id, choice)), ...settle()]
-    },
-    again(id) {
-      states.set(id, 'waiting')
-      running -= 1
+      const jumpedOver = choice === undefined ? [] : take(id, choice)
+      return [...jumpedOver, ...settle([id, ...jumpedOver.map((step) => step.id)])]
     },
     stateOf: (id) => states.get(id) ?? 'waiting',
-    isFinished: () => running === 0 && graph.nodes.every(({ id }) => isFinished(id)),
+    isFinished: () => running.size === 0 && graph.nodes.every(({ id }) => isFinished(id)),
   }
 }

@@ -3,7 +3,7 @@ import { itemContext } from '../execution/batch-items.ts'
 import { describeExecution, endedBefore, laterOf } from '../execution/expression-times.ts'
 import { readableError } from '../execution/shared-memory.ts'
 import type { Scope } from '../expressions/paths.ts'
-import { readGraph } from '../graph/graph.ts'
+import { type Graph, readGraph } from '../graph/graph.ts'
 import { withWrittenExpressions } from '../steps/step-expressions.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from '../store/commit.ts'
@@ -108,7 +108,14 @@ export function traceExecution(
       readInput: () =>
         lastStart === undefined
           ? undefined
-          : readStepInput(execution, { step, item, startSeq: lastStart.seq, events: itemEvents, outer }),
+          : readStepInput(execution, {
+              step,
+              item,
+              startSeq: lastStart.seq,
+              events: itemEvents,
+              graph,
+              outer,
+            }),
     }
   })
 }
@@ -232,6 +239,7 @@ interface StartedStep {
   readonly startSeq: number
   /** The events of all steps of the item. */
   readonly events: readonly ExecutionEvent[]
+  readonly graph: Graph
   readonly outer: Scope | undefined
 }
 
@@ -243,9 +251,10 @@ function readStepInput(execution: TracedExecution, started: StartedStep): StepIn
 /** The context, and the outputs of all steps that had completed when the step started. Events are numbered, so this is exact. */
 function scopeAtStart(
   execution: TracedExecution,
-  { step, item, startSeq, events, outer }: StartedStep,
+  { step, item, startSeq, events, graph, outer }: StartedStep,
 ): Scope {
-  const { definition, input, outcomes, startedAt } = execution
+  const { input, startedAt } = execution
+  const outcomes = execution.outcomes.filter((outcome) => outcome.item === item)
   const ended = new Set(
     events
       .filter(({ seq, type }) => (type === 'step_completed' || type === 'step_failed') && seq < startSeq)
@@ -256,8 +265,8 @@ function scopeAtStart(
   const errors = Object.create(null) as Record<string, unknown>
   for (const outcome of outcomes) {
     const reused = outcome.details['reused_from'] !== undefined
-    if (outcome.item !== item || !(reused || ended.has(outcome.stepId))) continue
-    const maker = definition.steps.find(({ id }) => id === outcome.stepId)
+    if (!(reused || ended.has(outcome.stepId))) continue
+    const maker = graph.steps.get(outcome.stepId)
     if (outcome.state === 'failed' && maker?.on_error !== undefined && outcome.error !== null)
       errors[outcome.stepId] = readableError(outcome.error)
     if (outcome.state !== 'completed') continue
@@ -266,15 +275,17 @@ function scopeAtStart(
     if (key !== undefined) memory[key] = outcome.output
   }
   const begin = startedAt ?? new Date(0)
-  const endOf = (id: string) =>
-    outcomes.find((outcome) => outcome.item === item && outcome.stepId === id)?.finishedAt
+  const ends = new Map(outcomes.map(({ stepId, finishedAt }) => [stepId, finishedAt]))
   const context = itemContext(input.context, input.batch, item)
   return {
     context: Object.keys(errors).length === 0 ? context : { ...context, errors },
     memory,
     steps,
     variables: () => ({
-      now: laterOf(begin, endedBefore(readGraph(definition.steps), step.id, endOf)),
+      now: laterOf(
+        begin,
+        endedBefore(graph, step.id, (id) => ends.get(id)),
+      ),
       execution: describeExecution(execution, begin),
     }),
     ...(outer !== undefined && { outer }),
