@@ -64,7 +64,10 @@ const worker = createWorker({
         }
         print(`holding ${claim.key}`)
         if (verb === 'told') await told.promise
-        if (verb === 'busy' && claim.attempt === 1) blockUntil(path)
+        if (verb === 'busy' && claim.attempt === 1) {
+          claim.markBusy()
+          blockUntil(path)
+        }
         if (verb === 'hold') await new Promise((resolve) => claim.signal.addEventListener('abort', resolve))
         else await finishAndTell(claim)
       },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, test, vi } from 'vitest'
-import type { WorkerTiming } from '#kernel/work'
+import { countHangs, type WorkerTiming } from '#kernel/work'
 import { openSeverableLink } from '../database/events-severable-link.ts'
 import { chores } from '../database/work-chores.ts'
 import {
@@ -191,15 +191,18 @@ describe.concurrent('workers in processes of their own', () => {
     expect(await readStarts(scene)).toHaveLength(1)
   })
 
-  test('take over the rows of one whose main loop hangs', async ({ expect }) => {
+  test('take over the rows of one whose main loop hangs, and record which row it worked on', async ({
+    expect,
+  }) => {
     await using scene = await openChoreScene()
     const options = { timing: { ...hastiest, hungAfterMs: 1000 } }
     const [hung, other] = await Promise.all([startWorker(scene, options), startIdleWorker(scene, options)])
     await using block = await createBlock()
-    const [id] = await addChores(scene.database, [block.label])
+    const [id = 0] = await addChores(scene.database, [block.label])
     await hung.waitForLine(/^holding/)
     await beginWork(other)
     expect(await other.waitForLine(/^(finished|refused)/)).toBe(`finished ${id}`)
+    expect(await countHangs(scene.database, chores, id)).toBe(1)
     await block.end()
     expect(await hung.waitForLine(/^(finished|refused)/)).toBe(`refused ${id} fenced`)
   })

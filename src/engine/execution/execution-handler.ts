@@ -1,6 +1,6 @@
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
-import { type Claim, databaseNow } from '#kernel/work'
+import { type Claim, countHangs, databaseNow } from '#kernel/work'
 import type { Budget } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
@@ -57,8 +57,13 @@ export interface ExecutionHandler {
 /** How long a commit is retried while the database is unavailable. After that, another worker has claimed the execution. */
 const commitWithinMs = 30_000
 
-/** An execution that crashed this many workers fails. */
+/** An execution that crashed this many workers fails. Others may have crashed them: all that a worker runs end with it. */
 const maxClaims = 25
+
+/** An execution at which the main loop of a worker hung this often fails. */
+const maxHangs = 2
+
+const hungMessage = `The execution was given up: while its steps were computed, its worker stopped responding ${maxHangs} times. Split the flow or its data into smaller parts.`
 
 /** An execution that runs here. */
 interface Lease {
@@ -128,6 +133,8 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     const { id, flow_id: flowId, flow_version: version, account_id: accountId, cancel } = claim.row
     if (claim.attempt > maxClaims)
       return await giveUp(claim, `The execution was given up after its worker crashed ${maxClaims} times.`)
+    if (claim.attempt > 1 && (await countHangs(database, executionQueue, id)) >= maxHangs)
+      return await giveUp(claim, hungMessage)
     if (cancel !== null) cancelled.abort(cancel)
     const definition = await versions.read(flowId, version)
     const execution = await load(claim, definition)
@@ -161,6 +168,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       },
       onWaitsError: options.onWaitsError,
       account: await accountBudgetOf(accountId),
+      onBusy: claim.markBusy,
       onStepStarted: (step) => live.stepStarted(id, step),
       onToken: (step, text) => live.token(id, step, text),
       onPhase: (step, phase) => live.phase(id, step, phase),

@@ -56,6 +56,8 @@ export interface RunOptions {
   /** Closed waits could not be read; they are read again. */
   readonly onWaitsError: (error: unknown) => void
   readonly account: Budget
+  /** Called whenever the main loop goes on with the execution (`Claim.markBusy`). */
+  readonly onBusy: () => void
   /** Called for steps that are not pure. */
   readonly onStepStarted: (step: StepRef) => void
   readonly onToken: (step: StepRef, text: string) => void
@@ -81,7 +83,8 @@ export interface RunOptions {
  * Resolves with the committed end, or when the execution was suspended because all its running steps wait. Rejects when the worker lost the lease or the process stops.
  */
 export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
-  const { execution, runStep, write, account, onStepStarted, onToken, onPhase, cancelled } = options
+  const { execution, runStep, write, account, onBusy, onStepStarted, onToken, onPhase, cancelled } = options
+  onBusy()
   const { id, definition, graph, input } = execution
   const now = createClock(options.now, execution.resumedAt ?? execution.startedAt ?? execution.createdAt)
   const startedAt = execution.startedAt ?? now()
@@ -189,6 +192,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
 
   /** Starts the ready steps that are eligible. Returns whether other steps are ready. */
   function startReady(isEligible: (step: Step) => boolean): boolean {
+    onBusy()
     let othersReady = false
     for (const { scope, step } of readySteps(batchItems.open())) {
       if (callsModels(step) && steps.aiCalls() >= rules.maxAiCalls) continue
@@ -222,6 +226,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     let othersReady: boolean
     do {
       const finished = await steps.next()
+      onBusy()
       const [fatal] = finished.flatMap((step) => take(step) ?? [])
       if (fatal !== undefined) return fatal
       for (const step of finished) cpuMs += step.cpuMs

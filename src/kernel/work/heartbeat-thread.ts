@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Connection, createConnector, errorCode, tooManyConnections } from '#kernel/postgres'
+import { readBusyRow } from './busy-row.ts'
 import { type HeartbeatData, type HeartbeatMessage, mainTicks, unstable } from './heartbeat.ts'
 
-const { target, heartbeatMs, deadAfterMs, hungAfterMs, shared, ...first } = workerData as HeartbeatData
+const { target, heartbeatMs, deadAfterMs, hungAfterMs, shared, busyRow, ...first } =
+  workerData as HeartbeatData
 
 /** Delay before a failed heartbeat is retried. */
 const retryMs = 250
@@ -56,8 +58,35 @@ function report(message: HeartbeatMessage): void {
   parentPort?.postMessage(message, [])
 }
 
+/** Old hangs are removed with each new one. */
+const recordHangStatement = `
+  with expired as (delete from kernel_hangs where last_at < now() - interval '30 days' and (queue, key) <> ($1, $2))
+  insert into kernel_hangs (queue, key) values ($1, $2)
+  on conflict (queue, key) do update set count = kernel_hangs.count + 1, last_at = now()
+`
+
+/**
+ * Records once per hang which row the main loop works on, so that the next worker of the row knows. Not when it is first seen: after a
+ * freeze of the whole process this thread may continue before the main loop does.
+ */
+function trackHang(): (connection: Connection) => Promise<void> {
+  let seenAtTick: number | undefined
+  let recordedAtTick: number | undefined
+  return async ({ client }) => {
+    const tick = Atomics.load(shared, mainTicks)
+    if (tick === seenAtTick && tick !== recordedAtTick) {
+      const row = readBusyRow(busyRow)
+      if (row !== undefined) await client.query(recordHangStatement, [row.queue, row.key])
+      recordedAtTick = tick
+      report({ kind: 'hung', row })
+    }
+    seenAtTick = tick
+  }
+}
+
 async function beatForever(): Promise<never> {
   const hangs = trackMainLoop()
+  const recordHang = trackHang()
   const stability = trackStability()
   let connection: Connection | undefined
   let failing = false
@@ -65,9 +94,11 @@ async function beatForever(): Promise<never> {
     let pauseMs = heartbeatMs
     const beating = workerId
     try {
-      if (!hangs()) {
-        stability.beforeBeat()
-        connection ??= await connector.open(performance.now() + attemptMs)
+      const isHung = hangs()
+      if (!isHung) stability.beforeBeat()
+      connection ??= await connector.open(performance.now() + attemptMs)
+      if (isHung) await recordHang(connection)
+      else {
         const { rowCount } = await connection.client.query(
           'update kernel_workers set heartbeat_at = now() where id = $1',
           [beating],

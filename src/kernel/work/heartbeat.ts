@@ -1,6 +1,7 @@
 import { Worker as Thread } from 'node:worker_threads'
 import type { ConnectionTarget } from '#kernel/postgres'
 import type { Logger } from '#kernel/telemetry'
+import type { RowName } from './busy-row.ts'
 
 export interface HeartbeatOptions extends Omit<HeartbeatData, 'shared'> {
   readonly log: Logger
@@ -39,6 +40,7 @@ export function startHeartbeat({ log, onGone, onNoConnection, ...options }: Hear
       if (message.kind === 'no_connection') onNoConnection(message.workerId)
       if (message.kind === 'failed') log.warn({ reason: message.reason }, 'the heartbeat failed, retrying')
       if (message.kind === 'recovered') log.info('the heartbeat works again')
+      if (message.kind === 'hung') log.error({ ...message.row }, 'the main loop had stopped responding')
     })
     spawned.on('error', (error) => log.error({ err: error }, 'the heartbeat thread failed, restarting it'))
     spawned.on('exit', () => {
@@ -74,6 +76,8 @@ export interface HeartbeatData {
   readonly hungAfterMs: number
   /** Two numbers that both threads can read, even while the main loop is busy. */
   readonly shared: Int32Array
+  /** The row that the main loop works on (`readBusyRow`). */
+  readonly busyRow: SharedArrayBuffer
 }
 
 /** Index of a counter that the main loop increments. */
@@ -86,3 +90,5 @@ export type HeartbeatMessage =
   | { readonly kind: 'no_connection'; readonly workerId: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'recovered' }
+  /** The main loop hangs; it reads this message when it goes on. */
+  | { readonly kind: 'hung'; readonly row: RowName | undefined }

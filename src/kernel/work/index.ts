@@ -1,4 +1,5 @@
 export { workFailureTable } from './errors.ts'
+export { countHangs } from './hangs.ts'
 export { workMigrations } from './migrations.ts'
 export {
   type Claim,

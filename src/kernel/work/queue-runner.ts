@@ -2,6 +2,7 @@ import type { Database } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
 import { createPacing } from '#kernel/pacing'
 import type { Logger } from '#kernel/telemetry'
+import type { BusyRow } from './busy-row.ts'
 import { workFailure } from './errors.ts'
 import { type ClaimedRow, createLeasedRows, type LeasedRow } from './leased-rows.ts'
 import type { Claim, Queue } from './queue.ts'
@@ -39,6 +40,7 @@ export interface QueueRunnerOptions {
   readonly metrics: WorkMetrics
   readonly workerId: () => string
   readonly deadAfterMs: number
+  readonly busyRow: BusyRow
 }
 
 /**
@@ -93,7 +95,7 @@ const pacedPauseMs = 20
 
 export function createQueueRunner<Row extends object>(
   { queue, concurrency, localConcurrency = concurrency, handle, sharedBy, onlyKeys }: QueueRegistration<Row>,
-  { database, log: parentLog, metrics, workerId, deadAfterMs }: QueueRunnerOptions,
+  { database, log: parentLog, metrics, workerId, deadAfterMs, busyRow }: QueueRunnerOptions,
 ): QueueRunner {
   const { name } = queue
   const log = parentLog.child({ queue: name })
@@ -199,7 +201,8 @@ export function createQueueRunner<Row extends object>(
     metrics.claimed.inc({ queue: name })
     metrics.waited.observe({ queue: name }, waitedMs / 1000)
     const abort = new AbortController()
-    const claim: Claim<Row> = { row, key, fence, attempt, workerId: id, signal: abort.signal }
+    const markBusy = () => busyRow.mark(name, key)
+    const claim: Claim<Row> = { row, key, fence, attempt, workerId: id, signal: abort.signal, markBusy }
     const entry: ActiveClaim<Row> = {
       claim,
       isStored: adding === undefined,

@@ -20,6 +20,11 @@ export interface Claim<Row> {
   readonly attempt: number
   /** Aborts when the worker stops, and soon after the claim ended: lost, cancelled, or finished by the handler itself. */
   readonly signal: AbortSignal
+  /**
+   * Names the row as the one that the main loop works on, until the loop turns to something else. To be called whenever the handler goes on
+   * with work whose processor time depends on the row: should the main loop hang, the row is known (`countHangs`).
+   */
+  readonly markBusy: () => void
 }
 
 type LeasedClaim = Pick<Claim<unknown>, 'key' | 'fence' | 'workerId'>

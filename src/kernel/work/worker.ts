@@ -5,6 +5,7 @@ import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { declareBacklogGauges } from './backlog-gauges.ts'
+import { createBusyRow } from './busy-row.ts'
 import { workFailure } from './errors.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import {
@@ -107,8 +108,16 @@ export function createWorker({
   const backlog = declareBacklogGauges({ database, metrics, queues: definitions })
   const handover = createHandover(database, definitions)
   let id = randomUUID() as string
+  const busyRow = createBusyRow()
   const runners = queues.map((registration) =>
-    registration.createRunner({ database, log, metrics: workMetrics, workerId: () => id, deadAfterMs }),
+    registration.createRunner({
+      database,
+      log,
+      metrics: workMetrics,
+      workerId: () => id,
+      deadAfterMs,
+      busyRow,
+    }),
   )
   const stopped = new AbortController()
   let heartbeat: Heartbeat | undefined
@@ -223,6 +232,7 @@ export function createWorker({
         heartbeatMs,
         deadAfterMs,
         hungAfterMs,
+        busyRow: busyRow.memory,
         log,
         onGone: handleGone,
         onNoConnection: (workerId) => void beatThroughPool(workerId),
