@@ -54,6 +54,26 @@ class TransformError extends Error {
   }
 }
 
+/** The expressions of a task; a text is parsed without one. */
+export function expressionsOf(task: TransformTask): readonly string[] {
+  switch (task.operation) {
+    case 'parse':
+      return []
+    case 'filter':
+      return [task.where]
+    case 'map':
+      return [task.expression]
+    case 'sort':
+      return [task.by]
+    case 'group':
+      return [task.by, ...Object.values(task.aggregates ?? {})]
+    case 'aggregate':
+      return Object.values(task.aggregates)
+    default:
+      return [task.leftKey, task.rightKey]
+  }
+}
+
 /** Applies one transformation. Runs in a thread. Throws what the functions of the language throw. */
 export function transformValues(task: TransformTask, given: Variables, compile: Compile): Transformed {
   const variables = new Map(given)

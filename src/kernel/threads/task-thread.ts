@@ -3,23 +3,36 @@ import { startRunningTimer } from '#kernel/timers'
 
 /** A worker thread that runs requests one after the other, so that none of them blocks the event loop. */
 export interface TaskThread<Request, Result> extends AsyncDisposable {
-  /** Runs a request after those before it, within the timeout of the thread or its own. Never throws. */
-  run(request: Request, options?: { readonly timeoutMs?: number }): Promise<TaskOutcome<Result>>
+  /** Runs a request after those before it. Never throws. */
+  run(request: Request, options?: RunOptions): Promise<TaskOutcome<Result>>
+  /** Starts the thread, so that the next request finds its libraries loaded. */
+  load(): void
+}
+
+interface RunOptions {
+  /** Default: the timeout of the thread. */
+  readonly timeoutMs?: number | undefined
+  /** Stops the request: one that waits does not begin, one that runs ends with its thread. */
+  readonly signal?: AbortSignal | undefined
+  /** Invoked when the loaded thread begins with the request: what comes before is no running time. */
+  readonly onBegin?: (() => void) | undefined
 }
 
 /**
- * | outcome  | reason                                                                   |
- * |----------|--------------------------------------------------------------------------|
- * | `done`   | the thread sent its result                                               |
- * | `full`   | too many requests wait                                                   |
- * | `ended`  | the thread ended before its result: after the timeout, or by an error    |
- * | `failed` | the thread could not be started                                          |
- * | `closed` | the thread is closed                                                     |
+ * | outcome   | reason                                                                  |
+ * |-----------|-------------------------------------------------------------------------|
+ * | `done`    | the thread sent its result                                              |
+ * | `full`    | too many requests wait                                                  |
+ * | `ended`   | the thread ended before its result: after the timeout, or by an error   |
+ * | `stopped` | the signal of the request aborted                                       |
+ * | `failed`  | the thread could not be started                                         |
+ * | `closed`  | the thread is closed                                                    |
  */
 export type TaskOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'full' }
   | { readonly kind: 'ended' }
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly error: unknown }
 
@@ -54,28 +67,42 @@ export function createTaskThread<Request, Result>(
   let isClosed = false
   let idleTimer: NodeJS.Timeout | undefined
 
-  async function runNow(request: Request, withinMs: number): Promise<TaskOutcome<Result>> {
-    if (isClosed) return { kind: 'closed' }
-    started ??= start(options, () => {
+  function startOnce(): StartedThread {
+    return (started ??= start(options, () => {
       started = undefined
-    })
-    const { thread, ready } = started
+    }))
+  }
+
+  async function runNow(
+    request: Request,
+    { timeoutMs: withinMs = timeoutMs, signal, onBegin }: RunOptions,
+  ): Promise<TaskOutcome<Result>> {
+    if (isClosed) return { kind: 'closed' }
+    const isStopped = () => signal?.aborted === true
+    if (isStopped()) return { kind: 'stopped' }
+    const { thread, ready } = startOnce()
     try {
+      // Not given up when the signal aborts: the next request needs the thread, too.
       await ready
     } catch (error) {
       started = undefined
       return isClosed ? { kind: 'closed' } : { kind: 'failed', error }
     }
+    if (isStopped()) return { kind: 'stopped' }
     const { promise, resolve } = Promise.withResolvers<TaskOutcome<Result>>()
     const onResult = (result: Result) => resolve({ kind: 'done', result })
     const onEnd = () => resolve({ kind: isClosed ? 'closed' : 'ended' })
+    const onStop = () => resolve({ kind: 'stopped' })
     // The thread did not run either while the process was suspended. setImmediate reads pending messages first: the result may have
     // arrived while the main thread was busy.
     const timeout = startRunningTimer(() => setImmediate(onEnd), withinMs)
     thread.once('message', onResult).once('error', onEnd).once('exit', onEnd)
+    signal?.addEventListener('abort', onStop, { once: true })
+    onBegin?.()
     thread.postMessage(request, [])
     const outcome = await promise
     timeout[Symbol.dispose]()
+    signal?.removeEventListener('abort', onStop)
     thread.off('message', onResult).off('error', onEnd).off('exit', onEnd)
     if (outcome.kind !== 'done') await thread.terminate()
     return outcome
@@ -86,20 +113,31 @@ export function createTaskThread<Request, Result>(
     last = last.then(() => (waiting === 0 ? started?.thread.terminate() : undefined))
   }
 
+  function startIdleTimer(): void {
+    clearTimeout(idleTimer)
+    if (waiting === 0 && idleMs !== undefined && !isClosed)
+      idleTimer = setTimeout(endIdleThread, idleMs).unref()
+  }
+
   return {
-    async run(request, { timeoutMs: withinMs = timeoutMs } = {}) {
+    async run(request, runOptions = {}) {
       if (waiting >= maxWaiting) return { kind: 'full' }
       waiting += 1
       clearTimeout(idleTimer)
-      const outcome = last.then(() => runNow(request, withinMs))
+      const outcome = last.then(() => runNow(request, runOptions))
       last = outcome
       try {
         return await outcome
       } finally {
         waiting -= 1
-        if (waiting === 0 && idleMs !== undefined && !isClosed)
-          idleTimer = setTimeout(endIdleThread, idleMs).unref()
+        startIdleTimer()
       }
+    },
+    load() {
+      if (isClosed) return
+      // The next request starts the thread again, and has the outcome.
+      startOnce().ready.catch(() => {})
+      startIdleTimer()
     },
     async [Symbol.asyncDispose]() {
       isClosed = true

@@ -39,7 +39,7 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
     if (outcome.kind === 'full') throw kernelFailure('overloaded')
     if (outcome.kind === 'closed') throw kernelFailure('shutting_down')
     if (outcome.kind === 'failed') throw outcome.error
-    if (outcome.kind === 'ended') throw unusableSchema('cannot be used: validating against it takes too long')
+    if (outcome.kind !== 'done') throw unusableSchema('cannot be used: validating against it takes too long')
     const { result } = outcome
     if (result.kind === 'unusable') throw unusableSchema(`cannot be used: ${result.reason}`)
     return result.problems
