@@ -43,7 +43,7 @@ describe('the body of a request', () => {
 })
 
 test('fields of a query cannot change a prototype', () => {
-  expect(fieldsOf(new URLSearchParams('__proto__=1&a=2'))).toEqual({ a: '2' })
+  expect(fieldsOf('__proto__=1&a=2', 'query')).toEqual({ a: '2' })
 })
 
 test('templates keep the type of a lone placeholder', () => {

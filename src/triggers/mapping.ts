@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { checkCondition, pathsOfCondition, StepFailure, type Test, templates } from '#engine'
 import { kernelFailure, type Problem } from '#kernel/errors'
+import { requireFewFields } from '#kernel/http'
 import { triggersFailure } from './errors.ts'
 
 /** A condition, as in a step. */
@@ -114,16 +115,18 @@ export function readBody(body: Buffer, contentType: string | undefined): unknown
   const text = decode(body)
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || type.endsWith('+json')) return readJson(text)
-  if (type === 'application/x-www-form-urlencoded') return fieldsOf(new URLSearchParams(text))
+  if (type === 'application/x-www-form-urlencoded') return fieldsOf(text, 'body')
   return text
 }
 
-/** The fields of a form or a query; a repeated one is a list. */
-export function fieldsOf(given: URLSearchParams): Source {
+/** The fields of a form or a query; a repeated one is a list. Throws `invalid_input` for too many. */
+export function fieldsOf(text: string, part: 'body' | 'query'): Source {
+  requireFewFields(text, part)
   const fields = new Map<string, string | string[]>()
-  for (const [name, value] of given) {
+  for (const [name, value] of new URLSearchParams(text)) {
     const known = fields.get(name)
-    fields.set(name, known === undefined ? value : [known, value].flat())
+    if (Array.isArray(known)) known.push(value)
+    else fields.set(name, known === undefined ? value : [known, value])
   }
   fields.delete('__proto__')
   return Object.fromEntries(fields)

@@ -6,7 +6,7 @@ import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
 import { closeDelivery, maxDeliveryIdLength, openDelivery } from './deliveries.ts'
 import { triggersFailure } from './errors.ts'
-import { fillTemplates, readableHeaders, readBody, type Source } from './mapping.ts'
+import { fieldsOf, fillTemplates, readableHeaders, readBody, type Source } from './mapping.ts'
 import { refusalOf, type TriggerResult, type TriggerStarter } from './start-triggered.ts'
 import { findByToken, recordOutcome } from './store.ts'
 import type { Trigger } from './trigger.ts'
@@ -25,7 +25,8 @@ const maxWaitMs = 25_000
 interface HookRequest extends SignedRequest {
   readonly token: string
   readonly headers: IncomingHttpHeaders
-  readonly query: Source
+  /** The query as it was sent, without its question mark. */
+  readonly search: string
   /** Aborts when the server closes. */
   readonly closing: AbortSignal
 }
@@ -47,10 +48,14 @@ export interface ReceiveOptions {
 export const secretPurpose = 'trigger-secret'
 
 /**
+ * Query and body are parsed for requests only that passed the first three rows.
+ *
  * | a request                                             | answer                                             |
  * |-------------------------------------------------------|----------------------------------------------------|
  * | with an unknown URL, or of a disabled trigger         | 404 `hook_not_found`, the same for both            |
  * | without a valid signature, or with an old time        | 401 `signature_invalid`                            |
+ * | beyond the limits of the trigger or its account       | 429; the sender may repeat it                      |
+ * | whose body is malformed, too deep or of many fields   | 400                                                |
  * | of Slack that checks the URL                          | 200 with its challenge                             |
  * | whose delivery id is known                            | the first answer again; nothing is started         |
  * | for which the filter is false                         | 200 `{"ignored": true}`                            |
@@ -62,6 +67,19 @@ export const secretPurpose = 'trigger-secret'
  * | with result, and it does not                          | 202 with the id of the execution                   |
  */
 export type ReceiveRequest = (request: HookRequest) => Promise<HookResponse>
+
+interface Hook {
+  readonly trigger: Trigger
+  readonly verification: Verification
+}
+
+/** The enabled webhook of a URL. Throws `hook_not_found`. */
+export async function findHook(database: Pick<Database, 'query'>, token: string): Promise<Hook> {
+  const trigger = await findByToken(database, token)
+  const verification = trigger?.settings.verification
+  if (trigger === undefined || verification === undefined) throw triggersFailure('hook_not_found')
+  return { trigger, verification }
+}
 
 export function createReceiveRequest(options: ReceiveOptions): ReceiveRequest {
   const { database, encryption, engine, starter, now = () => options.database.clock.now() } = options
@@ -92,9 +110,8 @@ export function createReceiveRequest(options: ReceiveOptions): ReceiveRequest {
   }
 
   return async (request) => {
-    const trigger = await findByToken(database, request.token)
-    const verification = trigger?.settings.verification
-    if (trigger === undefined || verification === undefined) throw triggersFailure('hook_not_found')
+    // Again: the trigger may have changed while the body arrived.
+    const { trigger, verification } = await findHook(database, request.token)
     await admit(trigger, verification, request)
     const body = readBody(request.body, request.headers['content-type'])
     const challenge = slackChallenge(verification, body)
@@ -102,7 +119,7 @@ export function createReceiveRequest(options: ReceiveOptions): ReceiveRequest {
     const source: Source = {
       body,
       headers: readableHeaders(request.headers, secretHeaders(verification)),
-      query: request.query,
+      query: fieldsOf(request.search, 'query'),
       received_at: now().toISOString(),
     }
     const result = await handle(trigger, source, deliveryIdOf(trigger, verification, request, source))
@@ -184,6 +201,5 @@ function deliveryIdOf(
     return id
   const hash = createHash('sha256')
   for (const name of secretHeaders(verification)) hash.update(`${String(request.headers[name])}\n`)
-  const { query } = request
-  return `sha256:${hash.update(JSON.stringify(query)).update('\n').update(request.body).digest('hex')}`
+  return `sha256:${hash.update(JSON.stringify(source['query'])).update('\n').update(request.body).digest('hex')}`
 }

@@ -11,7 +11,7 @@ import { triggersFailure } from './errors.ts'
 import { createEventTask, endEventTypes } from './events/follow-events.ts'
 import { changedChannel, createTriggerManager, type TriggerManager } from './manage.ts'
 import type { Source } from './mapping.ts'
-import { createReceiveRequest, type ReceiveRequest } from './receive-request.ts'
+import { createReceiveRequest, findHook, type ReceiveRequest } from './receive-request.ts'
 import { createTriggerStarter, type TriggerResult } from './start-triggered.ts'
 import { hasTriggersForEnds, listTriggers, readTrigger, type TriggerFilter } from './store.ts'
 import type { Delivery, Trigger } from './trigger.ts'
@@ -34,6 +34,8 @@ export interface Triggers extends TriggerManager {
     deliveryId: string,
     replayId: string,
   ): Promise<{ readonly deliveryId: string; readonly result: TriggerResult }>
+  /** Throws `hook_not_found` unless a URL is that of an enabled webhook. */
+  requireHook(token: string): Promise<void>
   /** Handles a request to the URL of a trigger. Throws the failure for the sender. */
   readonly receive: ReceiveRequest
   readonly tasks: readonly RecurringTask[]
@@ -79,6 +81,9 @@ export function createTriggers(options: TriggersOptions): Triggers {
       const result = await starter.run({ trigger, delivery, source, depth: 0 })
       await closeDelivery(database, trigger.id, id, result)
       return { deliveryId: id, result }
+    },
+    async requireHook(token) {
+      await findHook(database, token)
     },
     receive: createReceiveRequest({ ...options, starter }),
     tasks: [createEventTask({ ...options, starter }), createPruneTask(database)],

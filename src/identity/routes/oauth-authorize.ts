@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type HttpServer, setPagePolicy } from '#kernel/http'
+import { normalizeAuthorizeQuery } from '../oauth/authorize-query.ts'
 import type { ProviderResult } from '../oauth/call-provider.ts'
 import type { ClientCache } from '../oauth/client-cache.ts'
 import { signInFirst } from '../oauth/interaction-policy.ts'
 import { renderContinuePage } from '../oauth/pages.ts'
 import { resumeCookieName } from '../oauth/provider.ts'
 import type { Providers } from '../oauth/providers.ts'
-import { normalizeScopes } from '../oauth/requested-scopes.ts'
-import { readScopes } from '../scopes.ts'
 import { originOf } from '../security-events.ts'
 import { readSessionCookie } from '../sessions/session-cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -138,40 +137,4 @@ function sendResult(
   const { location } = result.headers
   if (typeof location === 'string') return reply.redirect(location, 303)
   return sendMessage(reply, describe(readError(result)))
-}
-
-/**
- * The parameters of an authorization request; others are ignored, as RFC 6749 requires. `request` and `request_uri`
- * would replace the whole request, so they are kept for the provider to refuse.
- */
-const parameters = new Set([
-  'response_type',
-  'response_mode',
-  'client_id',
-  'redirect_uri',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-  'prompt',
-  'request',
-  'request_uri',
-])
-
-/** Normalises an authorization request for the provider, which refuses parameters that were sent twice. */
-async function normalizeAuthorizeQuery(search: string, clients: ClientCache): Promise<URLSearchParams> {
-  const query = new URLSearchParams(search)
-  for (const name of new Set(query.keys())) if (!parameters.has(name)) query.delete(name)
-  const [clientId] = query.getAll('client_id')
-  const client = clientId === undefined ? undefined : await clients.find(clientId)
-  if (client !== undefined && query.getAll('scope').length < 2) {
-    const scopes = normalizeScopes(query.get('scope') ?? undefined, client.scopes)
-    // The provider ignores OpenID scopes instead of refusing them, so an unregistered scope is made invalid here.
-    const registered = readScopes(scopes).every((scope) => client.scopes.includes(scope))
-    query.set('scope', registered ? scopes : 'not.registered')
-  }
-  // Other response modes put the code into a page or a fragment; an invalid value makes the provider refuse them.
-  if (query.has('response_mode') && query.get('response_mode') !== 'query')
-    query.set('response_mode', 'refused')
-  return query
 }

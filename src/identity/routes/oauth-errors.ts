@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Failure } from '#kernel/errors'
 import { type HttpServer, toFailure } from '#kernel/http'
 import { oauthFailure } from '../oauth/errors.ts'
 import { isForm } from './form.ts'
@@ -32,7 +33,9 @@ const unchangedCodes = new Set([
 
 /** Error handler of the OAuth endpoints: sends every error in the format of RFC 6749. */
 export function sendOAuthError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, error, description, headers, retryAfterSeconds } = describe(thrown)
+  const { status, error, description, headers, retryAfterSeconds } = describe(
+    toFailure(thrown, request.routeOptions.bodyLimit),
+  )
   if (status >= 500) request.log.error({ err: thrown }, 'an OAuth endpoint failed')
   void reply.code(status).headers({ ...headers, 'cache-control': 'no-store' })
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
@@ -41,8 +44,7 @@ export function sendOAuthError(thrown: unknown, request: FastifyRequest, reply: 
   void reply.type('application/json; charset=utf-8').send({ error, error_description: description })
 }
 
-function describe(thrown: unknown) {
-  const { code, status, message, headers, retryAfterSeconds } = toFailure(thrown)
+function describe({ code, status, message, headers, retryAfterSeconds }: Failure) {
   const error = oauthCodes[code] ?? (unchangedCodes.has(code) ? code : 'invalid_request')
   const isOtherType = code === 'unsupported_media_type' && headers['accept-encoding'] === undefined
   return {

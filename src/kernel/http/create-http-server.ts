@@ -26,6 +26,7 @@ import { readJsonBodies } from './json-bodies.ts'
 import { collectOpenApi } from './openapi.ts'
 import { createRefusalPacing } from './refusal-pacing.ts'
 import { createCountByPolicy, shedLoad } from './request-limits.ts'
+import { readForm, requireSmallHead } from './request-size.ts'
 import { securityHeaders } from './security-headers.ts'
 import { cachePerSchema, compileValidator } from './validation.ts'
 
@@ -58,6 +59,10 @@ export interface HttpServerOptions {
 }
 
 const bodyLimitBytes = 1024 * 1024
+/** Of routes that anyone may call: sign-in, tokens and events are small. A route that takes more says so. */
+const openBodyLimitBytes = 64 * 1024
+/** The address and all headers. The default of Node, which `NODE_OPTIONS` cannot raise this way. */
+const maxHeadBytes = 16 * 1024
 
 /**
  * Creates the server without listening, so that tests can inject requests. Adding a route without an access rule to it throws, and so does
@@ -88,7 +93,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       constraints: { wants: wantsConstraint },
     },
     // Node would send an empty 400; the hook below uses the API's error format.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, maxHeaderSize: maxHeadBytes },
     exposeHeadRoutes: false,
     rewriteUrl: headRequests.routeAsGet,
     clientErrorHandler: createClientErrorHandler(options.fallbackApi),
@@ -123,6 +128,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     if (route.method !== 'OPTIONS' && route.config?.access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} declares no access rule`)
     }
+    if (route.config?.access !== undefined && 'open' in route.config.access) {
+      route.bodyLimit ??= openBodyLimitBytes
+    }
   })
   app.addHook('onRequest', (request, reply, done) => {
     headRequests.restore(request.raw)
@@ -133,6 +141,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const { exhaustedResource, loopDelayLimitMs } = options
   shedLoad(app, { exhaustedResource, loopDelayLimitMs, closing: closing.signal })
   app.addHook('onRequest', ({ raw }, _reply, done) => {
+    requireSmallHead(raw)
     const problem = findHeaderProblem(raw)
     done(problem === undefined ? undefined : kernelFailure('invalid_input', { message: problem }))
   })
@@ -140,7 +149,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   readJsonBodies(app, bodyLimitBytes)
   await app.register(cookie)
-  await app.register(formbody, { bodyLimit: bodyLimitBytes })
+  await app.register(formbody, { bodyLimit: bodyLimitBytes, parser: readForm })
   await collectOpenApi(app, options.version)
 
   const pacing = createRefusalPacing()
@@ -159,8 +168,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       }
     }
     await countByPolicy(request, reply)
+    // The framework would read and parse the body first.
+    if (request.is404) return errorResponses.sendNotFound(request, reply)
     if (access !== undefined) requireAccess(access, request.principal)
     if (request.routeOptions.config.neverShed !== true) await shares.enter(request)
+    return undefined
   })
   app.decorate('isStillAllowed', async (request: FastifyRequest) => {
     const access = request.routeOptions.config.access

@@ -11,6 +11,8 @@ import { describeInvalidInput } from './validation.ts'
 
 interface ErrorResponses {
   sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply
+  /** For a path without a route, and for a method that its routes do not have. */
+  sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
 interface ErrorResponseOptions {
@@ -35,7 +37,7 @@ export function installErrorResponses(
   }
 
   function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const failure = toFailure(thrown)
+    const failure = toFailure(thrown, request.routeOptions?.bodyLimit)
     const context = { requestId: request.id, origin: originOf(request) }
     const { status, retryAfterSeconds, body } = formatFailure(failure, apiOf(request), context)
     logFailure(request, failure, status)
@@ -51,8 +53,7 @@ export function installErrorResponses(
     return reply.type('application/json; charset=utf-8').send(body)
   }
 
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
-  app.setNotFoundHandler((request, reply) => {
+  function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const methods = routeIndex.methodsAt(pathOf(request))
     // A route with this method matched and found nothing, as the route for files does.
     if (methods.length === 0 || methods.includes(request.method)) {
@@ -68,8 +69,11 @@ export function installErrorResponses(
       request,
       reply,
     )
-  })
-  return { sendFailure }
+  }
+
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
+  app.setNotFoundHandler(sendNotFound)
+  return { sendFailure, sendNotFound }
 }
 
 /** Browsers accept `text/html` when a user navigates; scripts and tools do not. */
@@ -170,15 +174,21 @@ interface FastifyLikeError extends Error {
   readonly validationContext?: string
 }
 
-/** Turns a thrown value into a `Failure`. Unexpected errors become `internal`, and their message goes only to the log. Does not throw. */
-export function toFailure(thrown: unknown): Failure {
+/**
+ * Turns a thrown value into a `Failure`. Unexpected errors become `internal`, and their message goes only to the log. `bodyLimit` is that of the
+ * route. Does not throw.
+ */
+export function toFailure(thrown: unknown, bodyLimit?: number): Failure {
   if (thrown instanceof Failure) return thrown
   if (!(thrown instanceof Error)) return kernelFailure('internal', { cause: thrown })
   const error = thrown as FastifyLikeError
   if (error.validation) return describeInvalidInput(error.validation, error.validationContext)
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return kernelFailure('body_too_large')
+      return kernelFailure(
+        'body_too_large',
+        bodyLimit === undefined ? {} : { message: `The request body is larger than ${bodyLimit} bytes.` },
+      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return kernelFailure('unsupported_media_type', {
         message: 'This content type is not accepted here; send application/json.',

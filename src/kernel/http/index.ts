@@ -27,5 +27,6 @@ export {
   readUsedByAccounts,
   setRateHeaders,
 } from './request-limits.ts'
+export { requireFewFields } from './request-size.ts'
 export { setPagePolicy } from './security-headers.ts'
 export { createValueCheck, invalidInput } from './validation.ts'

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure } from '#kernel/errors'
 import { allowsNull } from './absent-fields.ts'
 import type { HttpServer } from './http-server.ts'
+import { invalidInput, maxLevels, nestedTooDeeply } from './validation.ts'
 
 /** Parses JSON bodies, and refuses compressed ones before they are read. */
 export function readJsonBodies(app: HttpServer, bodyLimit: number): void {
@@ -55,7 +56,7 @@ function refuseMissingBody(schema: unknown): void {
 }
 
 function readJson(body: Buffer): unknown {
-  refuseManyValues(body)
+  refuseLargeStructure(body)
   const text = decode(body)
   const data = parse(text)
   if (mayHaveForbiddenField(text)) refuseForbiddenField(data)
@@ -113,16 +114,20 @@ function hasPrototype(value: unknown): boolean {
 }
 
 function forbiddenField(field: Field) {
-  const names: string[] = []
-  for (let at: Field | undefined = field; at?.parent !== undefined; at = at.parent) {
-    names.unshift(Array.isArray(at.parent.value) ? `[${at.name}]` : `.${at.name}`)
-  }
-  const path = printable(names.join('').replace(/^\./, ''))
+  const path = printable(pathOf(field))
   const message = 'is not allowed as the name of a field; rename or remove it'
   return kernelFailure('invalid_input', {
     message: `${path} ${message}.`,
     problems: [{ path, message, code: 'forbidden_field' }],
   })
+}
+
+function pathOf(field: Field): string {
+  const names: string[] = []
+  for (let at: Field | undefined = field; at?.parent !== undefined; at = at.parent) {
+    names.push(Array.isArray(at.parent.value) ? `[${at.name}]` : `.${at.name}`)
+  }
+  return names.toReversed().join('').replace(/^\./, '')
 }
 
 /** Removes control characters and limits the length of text in an error message. */
@@ -134,21 +139,26 @@ function printable(text: string): string {
 const countedFromBytes = 1024 * 1024
 const maxValues = 500_000
 
-const [quote, backslash, comma, bracket, brace] = Buffer.from('"\\,[{')
+const [quote, backslash, comma, bracket, brace, endOfArray, endOfObject] = Buffer.from('"\\,[{]}')
 
 /**
- * Throws `invalid_input` for a large body of very many small values: parsing and checking them would block the event loop for seconds and
- * need gigabytes. Names of fields count as values. Media and long texts are few values.
+ * Throws `invalid_input` before anything is parsed, for two kinds of bodies whose cost is out of proportion to their bytes: one nested too
+ * deeply, and a large one of very many small values, which would block the event loop for seconds and need gigabytes. Names of fields count
+ * as values. Media and long texts are few values.
  */
-function refuseManyValues(body: Buffer): void {
-  if (body.length <= countedFromBytes) return
+function refuseLargeStructure(body: Buffer): void {
+  const allowed = body.length <= countedFromBytes ? Number.POSITIVE_INFINITY : maxValues
   let values = 0
+  let depth = 0
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at]
+    if (byte === endOfArray || byte === endOfObject) depth -= 1
+    if (byte === bracket || byte === brace) depth += 1
+    if (depth > maxLevels) throw invalidInput([nestedTooDeeply], 'body')
     if (byte === quote) at = endOfString(body, at)
     else if (byte !== comma && byte !== bracket && byte !== brace) continue
     values += 1
-    if (values > maxValues) {
+    if (values > allowed) {
       throw kernelFailure('invalid_input', {
         message: `The body has more than ${maxValues} JSON values; send fewer of them in one request.`,
       })

@@ -85,7 +85,13 @@ function createFindProblems(compiler: Ajv, schema: object): FindProblems {
 const lengthKeywords = new Set(['maxLength', 'maxItems', 'maxProperties'])
 
 /** More than any real input, and far less than the depth at which JSON.stringify exhausts the stack. */
-const maxLevels = 200
+export const maxLevels = 200
+
+export const nestedTooDeeply: Problem = {
+  path: '',
+  message: `must not be nested more than ${maxLevels} levels deep`,
+  code: 'text',
+}
 
 interface Inspected {
   readonly tooDeep?: ErrorObject
@@ -107,7 +113,7 @@ function inspectData(data: unknown): Inspected {
     hasNull ||= value === null
     if (typeof value !== 'object' || value === null) continue
     if (level >= maxLevels) {
-      return { hasNull, tooDeep: problemAt('', `must not be nested more than ${maxLevels} levels deep`) }
+      return { hasNull, tooDeep: problemAt('', nestedTooDeeply.message) }
     }
     for (const [name, item] of Object.entries(value)) {
       if (!isStorable(name)) unstorable ??= unstorableAt(pointer)

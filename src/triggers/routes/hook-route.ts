@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { schemas } from '#executions-api'
 import { type HttpServer, perCaller } from '#kernel/http'
-import { fieldsOf } from '../mapping.ts'
 import type { TriggerRoutesOptions } from './manage-routes.ts'
 
 const maxBodyBytes = 1024 * 1024
@@ -22,6 +21,10 @@ const Accepted = Type.Object(
   { description: 'The execution is queued, or the event was sent.' },
 )
 
+const HookParams = Type.Object({
+  token: Type.String({ maxLength: 200, description: 'The token of the URL.' }),
+})
+
 /** The URL that senders call. It reads the body as bytes, which the signature covers. */
 export function addHookRoute(
   routes: HttpServer,
@@ -29,14 +32,13 @@ export function addHookRoute(
 ): void {
   routes.register(async (scope: HttpServer) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser<Buffer>(
-      '*',
-      { parseAs: 'buffer', bodyLimit: maxBodyBytes },
-      (_request, body, done) => done(null, body),
-    )
-    scope.post(
+    scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.post<{ Params: Static<typeof HookParams> }>(
       `${prefix}/hooks/:token`,
       {
+        bodyLimit: maxBodyBytes,
+        // Before the body is read: a caller who only guesses URLs sends at most a head.
+        onRequest: async ({ params }) => await triggers.requireHook(params.token),
         config: {
           access: { open: 'senders of webhooks have no account; the URL and the signature are checked' },
           ratePolicy: perAddress,
@@ -46,9 +48,7 @@ export function addHookRoute(
           summary: 'Send a request to a trigger',
           description:
             'The URL is part of the response that created the trigger. JSON, form fields or text, up to 1 MiB. A repeated request with the same delivery id gets the first response again.',
-          params: Type.Object({
-            token: Type.String({ maxLength: 200, description: 'The token of the URL.' }),
-          }),
+          params: HookParams,
           response: {
             200: Type.Unsafe<unknown>({
               description: 'The result, the challenge of Slack, or `ignored` when the filter is false.',
@@ -58,12 +58,11 @@ export function addHookRoute(
         },
       },
       async (request, reply) => {
-        const { searchParams } = new URL(request.url, 'http://localhost')
         const { status, body } = await triggers.receive({
           token: request.params.token,
           headers: request.headers,
           body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-          query: fieldsOf(searchParams),
+          search: searchOf(request.url),
           closing: request.server.closing,
         })
         reply.header('cache-control', 'no-store')
@@ -71,4 +70,9 @@ export function addHookRoute(
       },
     )
   })
+}
+
+function searchOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { HumanTask } from '#engine'
 import { Failure } from '#kernel/errors'
 import { type HttpServer, perCaller, setPagePolicy } from '#kernel/http'
@@ -18,6 +18,9 @@ const config = {
   access: { open: 'the link is the permission: it names one task and one address' },
   ratePolicy: perCaller({ name: 'answer-links', signedIn: sixtyPerMinute, anonymous: sixtyPerMinute }),
 } as const
+
+/** A form takes three bytes for most characters of other alphabets, and more: long answers need more than other open routes. */
+const maxFormBytes = 1024 * 1024
 
 const params = Type.Object({
   token: Type.String({ maxLength: 1000, description: 'The token of the link in the mail.' }),
@@ -72,10 +75,17 @@ export function addAnswerPageRoutes(
     },
   )
 
-  routes.post(
+  routes.post<{ Params: Static<typeof params> }>(
     `${workflowsPrefix}/answer/:token`,
     {
       config,
+      bodyLimit: maxFormBytes,
+      // Before the form is read: only a link allows one.
+      onRequest: async (request, reply) => {
+        if ((await answerLinks.read(request.params.token)) === undefined)
+          return sendNotice(reply, 404, unusable)
+        return undefined
+      },
       schema: {
         operationId: 'answerByLink',
         summary: 'Answer a human task by its link',
