@@ -1,7 +1,7 @@
 /** For the tests of all modules. */
 
 const times = 16
-const rounds = 5
+const rounds = 3
 
 /**
  * How many times more processor time one input costs than `times` inputs of a sixteenth of its size: about 1 for linear work, 16 for

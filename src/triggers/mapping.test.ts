@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { growthOf, maxGrowth } from '#testing/kernel'
 import {
   fieldsOf,
   fillTemplates,
@@ -44,6 +45,14 @@ describe('the body of a request', () => {
 
 test('fields of a query cannot change a prototype', () => {
   expect(fieldsOf('__proto__=1&a=2', 'query')).toEqual({ a: '2' })
+})
+
+const repeated = (count: number) => 'a=1&'.repeat(count)
+
+test('fields with one name are a list, up to a thousand, in linear time', async () => {
+  expect(fieldsOf(repeated(999), 'query')['a']).toHaveLength(999)
+  expect(() => fieldsOf(repeated(1000), 'query')).toThrow('The query has more than 1000 parameters')
+  expect(await growthOf(repeated, (text) => fieldsOf(text, 'query'), 992)).toBeLessThan(maxGrowth)
 })
 
 test('templates keep the type of a lone placeholder', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createFairTurns, type FairTurns } from './fair-turns.ts'
 
-/** The order in which items of one lane run, each for the time in its name: `a 3`. */
+/** The order in which items of one thread run, each for the time in its name: `a 3`. */
 function runAll(turns: FairTurns<string>, limit = 1000): string[] {
   const order: string[] = []
   while (order.length < limit) {
