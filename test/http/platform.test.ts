@@ -70,7 +70,7 @@ describe('metrics', () => {
 
 test.each([
   ['POST', '/ai-workflows/api/flows', '{"flow_id": 5}'],
-  ['POST', '/ai-orchestra/api/execute', '{'],
+  ['POST', '/ai-orchestra/api/execute-workflow', '{'],
   ['GET', '/ai-workflows/api/executions?limit=many', undefined],
   ['POST', '/api/v1/api-keys', '{}'],
   ['POST', '/admin/structure/recipe-onboarding/tours', '{"label": 5}'],

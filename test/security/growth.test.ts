@@ -15,9 +15,8 @@ interface Sent {
 
 /** Node refuses a head of 16 KiB. */
 const headBytes = 15_000
-/** Routes that anyone may call take 64 KiB, and those of webhooks and mailed links 1 MiB. */
-const openBytes = 64_000
-const hookBytes = 1_000_000
+/** So that JSON of small values is still parsed. */
+const bodyBytes = 96_000
 
 const hook = '/ai-workflows/api/hooks/no-such-token'
 const json = 'application/json'
@@ -78,16 +77,13 @@ describe.each([
   ['parts', 'multipart/form-data; boundary=a', repeated('--a\r\n')],
   ['elements', 'application/xml', repeated('<a>')],
 ])('a body of %s', (_kind, type, make) => {
-  test.each([
-    ['/user/login', openBytes],
-    ['/api/v1/auth/login', openBytes],
-    ['/oauth/token', openBytes],
-    [hook, hookBytes],
-    ['/no/such/path', hookBytes],
-  ])('costs linear time at %s', async (path, bytes) => {
-    const run = (body: string) => send({ path, headers: { 'content-type': type }, body })
-    expect(await growthOf(make, run, bytes)).toBeLessThan(maxGrowth)
-  })
+  test.each(['/user/login', '/api/v1/auth/login', '/oauth/token', hook, '/no/such/path'])(
+    'costs linear time at %s',
+    async (path) => {
+      const run = (body: string) => send({ path, headers: { 'content-type': type }, body })
+      expect(await growthOf(make, run, bodyBytes)).toBeLessThan(maxGrowth)
+    },
+  )
 })
 
 describe.each([

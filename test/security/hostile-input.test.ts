@@ -186,10 +186,13 @@ test('One list in a body blocks the process', async () => {
   }
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
-  const nested = await fetch(`${server.url}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: deep,
-  })
-  expect(nested.status).toBe(400)
+  for (const [body, message] of [
+    [deep, 'must not be nested more than 200 levels deep'],
+    [JSON.stringify(many), 'more than 10000 JSON values'],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' }
+    const refused = await fetch(`${server.url}/api/v1/auth/login`, { method: 'POST', headers, body })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain(message)
+  }
 })

@@ -59,8 +59,6 @@ export interface HttpServerOptions {
 }
 
 const bodyLimitBytes = 1024 * 1024
-/** Of routes that anyone may call: sign-in, tokens and events are small. A route that takes more says so. */
-const openBodyLimitBytes = 64 * 1024
 /** The address and all headers. The default of Node, which `NODE_OPTIONS` cannot raise this way. */
 const maxHeadBytes = 16 * 1024
 
@@ -127,9 +125,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routeIndex.add(route.method, route.url)
     if (route.method !== 'OPTIONS' && route.config?.access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} declares no access rule`)
-    }
-    if (route.config?.access !== undefined && 'open' in route.config.access) {
-      route.bodyLimit ??= openBodyLimitBytes
     }
   })
   app.addHook('onRequest', (request, reply, done) => {

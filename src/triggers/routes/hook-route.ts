@@ -3,8 +3,6 @@ import { schemas } from '#executions-api'
 import { type HttpServer, perCaller } from '#kernel/http'
 import type { TriggerRoutesOptions } from './manage-routes.ts'
 
-const maxBodyBytes = 1024 * 1024
-
 /** Besides the limit of each trigger: guessing URLs and signatures does not slow down other callers. */
 const perAddress = perCaller({
   name: 'hooks',
@@ -36,7 +34,6 @@ export function addHookRoute(
     scope.post<{ Params: Static<typeof HookParams> }>(
       `${prefix}/hooks/:token`,
       {
-        bodyLimit: maxBodyBytes,
         // Before the body is read: a caller who only guesses URLs sends at most a head.
         onRequest: async ({ params }) => await triggers.requireHook(params.token),
         config: {

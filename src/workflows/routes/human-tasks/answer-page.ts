@@ -19,9 +19,6 @@ const config = {
   ratePolicy: perCaller({ name: 'answer-links', signedIn: sixtyPerMinute, anonymous: sixtyPerMinute }),
 } as const
 
-/** A form takes three bytes for most characters of other alphabets, and more: long answers need more than other open routes. */
-const maxFormBytes = 1024 * 1024
-
 const params = Type.Object({
   token: Type.String({ maxLength: 1000, description: 'The token of the link in the mail.' }),
 })
@@ -79,7 +76,6 @@ export function addAnswerPageRoutes(
     `${workflowsPrefix}/answer/:token`,
     {
       config,
-      bodyLimit: maxFormBytes,
       // Before the form is read: only a link allows one.
       onRequest: async (request, reply) => {
         if ((await answerLinks.read(request.params.token)) === undefined)
