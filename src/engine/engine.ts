@@ -123,6 +123,8 @@ export interface EngineOptions {
   readonly now?: HistoryOptions['now']
   /** How long a cancellation waits for the worker. Default: 10 s, by force 2 s. */
   readonly cancelWaitMs?: number | undefined
+  /** What one execution may have in total. Default: the limits of `execution/totals.ts`. */
+  readonly totalLimits?: ExecutionHandlerOptions['totalLimits']
   readonly settings: Omit<EngineSettings, 'searchUrl'>
   /** Default: nothing is measured. */
   readonly metrics?: Pick<Metrics, 'counter' | 'histogram'> | undefined
@@ -198,6 +200,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       accountStatusOf,
     },
     memories,
+    totalLimits: options.totalLimits,
     live,
     onEnded,
     onFinished,

@@ -8,6 +8,7 @@ import { type MemoryBudget, type Rules, rulesInside, rulesOf } from './rules.ts'
 import type { FinishedStep, OpenScope } from './running-steps.ts'
 import { createItemScopes, type ItemScopes } from './scopes.ts'
 import type { SubFlows } from './sub-flows.ts'
+import type { Totals } from './totals.ts'
 
 /** Created once: creating an Error takes longer than running a pure step. */
 const itemEnded = new Error('this batch item has ended')
@@ -48,8 +49,10 @@ interface BatchItemsOptions {
   readonly input: ExecutionInput
   readonly rules: Rules
   readonly memoryBudget: MemoryBudget
+  /** Of all items together. */
+  readonly totals: Pick<Totals, 'requireItems' | 'scopeOpened' | 'scopeEnded'>
   readonly journal: Journal
-  /** Outcomes of earlier leases, ordered by `seq`. */
+  /** Outcomes of earlier leases, ordered by `seq`: those of open scopes, and the ends of the others. */
   readonly outcomes: readonly StepOutcome[]
   /** The costs of the execution, for scopes with a budget. */
   readonly ledger: () => Ledger
@@ -66,6 +69,7 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
   const batchItems = new Map<number, BatchItem>()
   /** Items that ended; null: the item succeeded. */
   const results = new Map<number, StoredError | null>()
+  // The end of a scope has a higher number than all steps inside, so the last of the loaded outcomes is the last of all.
   let seq = outcomes.reduce((last, outcome) => Math.max(last, outcome.seq), 0)
   let next = 0
   let only: BatchItem | undefined

@@ -20,6 +20,7 @@ import type { NewWait } from '../waits/wait.ts'
 import type { LeasedExecution, PendingCommit } from './leased-execution.ts'
 import { runExecution } from './run-execution.ts'
 import { createSubFlows, type SubFlowsOptions } from './sub-flows.ts'
+import type { TotalLimits } from './totals.ts'
 
 export interface ExecutionHandlerOptions {
   readonly database: Database
@@ -33,6 +34,7 @@ export interface ExecutionHandlerOptions {
   /** How steps find the flows that they run. */
   readonly subFlows: Omit<SubFlowsOptions, 'versions'>
   readonly memories: Memories
+  readonly totalLimits?: TotalLimits | undefined
   readonly live: Live
   readonly onEnded: (execution: EndedRow) => void
   readonly onFinished: OnFinished
@@ -147,6 +149,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       runStep,
       evaluator: options.evaluator,
       subFlows,
+      totalLimits: options.totalLimits,
       async write(commit) {
         if (commit.steps.length > 0) await live.flushTokens()
         const { hasSubscribers, ...outcome } = await retryWhenUnavailable(() => writeFor(claim.row, commit), {

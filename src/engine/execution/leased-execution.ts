@@ -3,6 +3,7 @@ import type { Graph } from '../graph/graph.ts'
 import type { Commit, StepOutcome } from '../store/commit.ts'
 import type { WaitsSnapshot } from '../waits/execution-waits.ts'
 import type { ExecutionInput, Priority } from './input.ts'
+import type { StoredTotals } from './totals.ts'
 
 /** The stored state of an execution that this worker has leased. */
 export interface LeasedExecution {
@@ -33,6 +34,8 @@ export interface LeasedExecution {
   readonly spent: number
   /** Ordered by `seq`. */
   readonly outcomes: readonly StepOutcome[]
+  /** Null: they were not stored, because they are small. */
+  readonly totals: StoredTotals | null
   readonly lastSeq: number
 }
 
@@ -44,6 +47,8 @@ export interface WrittenCommit {
   readonly written: boolean
   /** The commit has suspended the execution. */
   readonly suspended: boolean
+  /** The length of its outcomes and events as they were serialised. */
+  readonly bytes: number
 }
 
 /** A stored request to cancel an execution. */

@@ -179,14 +179,24 @@ export function keepResult(
   container.ended.set(index, end)
   if (end.error !== null) container.failed ??= { index, error: end.error }
   const bytes = end.result === null ? 4 : sizeOf(end.result)
-  try {
+  return excessOf(() => {
     container.resultBytes += bytes
     requireOutputSize(container)
     memoryBudget.reserve(bytes, `the results of "${container.path}"`)
     container.bytes += bytes
+  }, container)
+}
+
+/** The error that ends the execution when a container exceeds one of its limits. */
+export function excessOf(
+  requireLimit: () => void,
+  { path }: Pick<OpenContainer, 'path'>,
+): StoredError | undefined {
+  try {
+    requireLimit()
     return undefined
   } catch (error) {
-    if (error instanceof StepFailure) return { ...errorOf(error), step: container.path }
+    if (error instanceof StepFailure) return { ...errorOf(error), step: path }
     throw error
   }
 }

@@ -30,6 +30,7 @@ import { createRunningSteps, errorOf, type FinishedStep } from './running-steps.
 import { serialiseCommits } from './serialise-commits.ts'
 import { createStatsCollector, type StatsSubject } from './stats.ts'
 import { createStepFinder, type SubFlows } from './sub-flows.ts'
+import { createTotals, type TotalLimits } from './totals.ts'
 
 const workFailure = defineFailures(workFailureTable)
 
@@ -50,6 +51,8 @@ export interface RunOptions {
   /** Resolves once the commit is on disk. `written` is false when the worker no longer has the lease. */
   readonly write: (commit: PendingCommit) => Promise<WrittenCommit>
   readonly subFlows: SubFlows
+  /** Default: those of the engine. */
+  readonly totalLimits?: TotalLimits | undefined
   readonly waits: WaitsStore
   /** Called with a function that reads the closed waits of the execution. */
   readonly onWaits: (refresh: () => Promise<void>) => void
@@ -92,12 +95,15 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
   const rules = rulesOf(definition, input, timedFrom)
   const memoryBudget = createMemoryBudget(rules.maxBytes)
   const journal = createJournal({ lastSeq: execution.lastSeq, now })
+  const isRepeating = graph.nested.size > 0 || input.batch !== undefined
+  const totals = createTotals({ stored: execution.totals, limits: options.totalLimits, isRepeating })
   const batchItems = createBatchItems({
     graph,
     input,
     rules,
     memoryBudget,
     journal,
+    totals,
     outcomes: execution.outcomes,
     ledger: () => ledger,
     subFlows: options.subFlows,
@@ -134,6 +140,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     stored: execution.waits,
     store: options.waits,
     journal,
+    totals,
     now,
     onOpened: () => steps.poke(),
     onError: options.onWaitsError,
@@ -147,24 +154,27 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     clearTimeout(commitTimer)
     commitTimer = undefined
     const events = journal.take()
-    const { written, suspended } = await write({
+    const { written, suspended, bytes } = await write({
       executionId: id,
       workerId,
       fence,
       begins,
       startedAt,
-      isBatch: input.batch !== undefined || graph.nested.size > 0,
+      isBatch: isRepeating,
       steps: uncommitted.splice(0),
       events,
       spent: ledger.spent(),
       reserved: ledger.reserved(),
       ...(waits.hasNew() && { waits: waits.takeNew() }),
+      totals: last === undefined ? totals.takeGrown() : totals.takeLast(),
       ...last,
     })
     isSuspended = suspended
     // A refused suspension stores no events.
     if (last?.suspension !== undefined && !suspended) journal.giveBack(events.map(notSuspended))
     if (!written) throw workFailure('fenced', { details: { queue: 'executions', row: id } })
+    const tooMuch = totals.addBytes(bytes)
+    if (tooMuch !== undefined) stopping.abort(tooMuch)
   })
 
   const steps = createRunningSteps({
@@ -246,6 +256,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
   async function suspend(): Promise<boolean> {
     // Events beside an outcome are stored with it, also when the suspension is refused.
     while (waits.hasNew() || uncommitted.length > 0) await commit()
+    signal.throwIfAborted()
     const suspension = waits.suspension(steps.count())
     if (suspension === undefined) return false
     const at = now()
@@ -269,6 +280,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
       const ending = fatal === undefined ? batchItems.end() : ({ status: 'failed', error: fatal } as const)
       if (ending !== undefined) return await finish(ending)
       await commit()
+      signal.throwIfAborted()
       startReady(() => true)
     }
     return await finish(batchItems.end() ?? { status: 'completed', error: null })
@@ -333,7 +345,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
   } catch (error) {
     if (options.signal.aborted) throw error
     if (error === timedOut || error === cancelledEnd) return await finish(error as ExecutionEnd)
-    // The input alone exceeds the memory budget.
+    // The input alone exceeds the memory budget, or the commits together their limit.
     if (error instanceof StepFailure) return await finish({ status: 'failed', error: errorOf(error) })
     throw error
   } finally {

@@ -14,6 +14,7 @@ import type { Ledger } from './ledger.ts'
 import { createMemoryBudget, rulesOf } from './rules.ts'
 import { endWith, type FinishedStep, type OpenScope, type StepEnd } from './running-steps.ts'
 import { createSubFlows } from './sub-flows.ts'
+import { createTotals } from './totals.ts'
 
 /** A generated step. Positions refer to the steps before and after it in the same list. */
 interface Drawn {
@@ -320,6 +321,7 @@ async function runAtRandom(steps: readonly Step[], flows: Flows, picks: readonly
       input,
       rules,
       memoryBudget: createMemoryBudget(1e9),
+      totals: createTotals({ stored: null, isRepeating: true }),
       journal: { add: () => {}, take: () => [], giveBack: () => {} },
       outcomes: readBack(committed),
       ledger: () => undefined as unknown as Ledger,

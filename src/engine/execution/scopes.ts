@@ -7,7 +7,7 @@ import {
   openRow,
   scopeOfPath,
 } from '../definition/nested-steps.ts'
-import { type ContainerStep, isContainer } from '../definition/step-types.ts'
+import { type ContainerStep, isContainer, kindOf } from '../definition/step-types.ts'
 import type { Scope } from '../expressions/paths.ts'
 import type { Graph } from '../graph/graph.ts'
 import { isFatal, noUsage, StepFailure } from '../steps/step-failure.ts'
@@ -16,6 +16,7 @@ import type { NextScope, ScopeSpec } from './containers/container.ts'
 import type { Ledger } from './ledger.ts'
 import {
   createOpenContainer,
+  excessOf,
   fieldsOf,
   keepResult,
   type OpenContainer,
@@ -39,6 +40,7 @@ import {
 } from './scope.ts'
 import { maxOutputBytes, sizeOf } from './shared-memory.ts'
 import type { SubFlows } from './sub-flows.ts'
+import type { Totals } from './totals.ts'
 
 /**
  * Scopes of an item that are open at the same time. A container whose scopes run in parallel waits for one of them above the first limit.
@@ -87,6 +89,7 @@ export interface ItemScopesOptions {
   readonly ended: AbortController | undefined
   readonly rules: Rules
   readonly memoryBudget: MemoryBudget
+  readonly totals: Pick<Totals, 'requireItems' | 'scopeOpened' | 'scopeEnded'>
   readonly journal: Journal
   readonly nextSeq: () => number
   /** The costs of the execution. Called when a scope with a budget opens. */
@@ -94,12 +97,12 @@ export interface ItemScopesOptions {
   readonly subFlows: SubFlows
   /** The rules inside a flow that a step runs. */
   readonly rulesIn: (definition: FlowDefinition) => Rules
-  /** Outcomes of earlier leases, ordered by `seq`. */
+  /** Outcomes of earlier leases, ordered by `seq`: those of open scopes, and the ends of the others. */
   readonly outcomes: readonly StepOutcome[]
 }
 
 export function createItemScopes(options: ItemScopesOptions): ItemScopes {
-  const { item, isBatch, rules, memoryBudget, journal, nextSeq, outcomes, subFlows } = options
+  const { item, isBatch, rules, memoryBudget, totals, journal, nextSeq, outcomes, subFlows } = options
   const itemField = isBatch ? { item } : {}
   const stored = Map.groupBy(outcomes, ({ stepId }) => scopeOfPath(stepId))
   const storedEnds = Map.groupBy(
@@ -142,6 +145,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     const place = { item, path, fields, progress, rules: parts.rules, callers, ended, budget }
     const node = { ...parts, place, progress, usage: sumUsage(before) }
     nodes.set(path, node)
+    if (within !== undefined) totals.scopeOpened()
     places = [...nodes.values()].map((open) => open.place)
     return node
   }
@@ -153,7 +157,10 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     }
     nodes.delete(node.place.path)
     places = [...nodes.values()].map((open) => open.place)
-    if (node.within !== undefined) node.place.ended?.abort(scopeEnded)
+    if (node.within !== undefined) {
+      node.place.ended?.abort(scopeEnded)
+      totals.scopeEnded()
+    }
     node.progress.close()
   }
 
@@ -220,6 +227,8 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
       const isFull = nodes.size >= maxOpenScopes.parallel && container.open.size > 0
       if (next.kind === 'wait' || (next.kind === 'open' && isFull)) return undefined
       if (next.kind !== 'open') return endContainer(container, next, at, made)
+      const excess = excessOf(() => totals.requireItems(1, container.path), container)
+      if (excess !== undefined) return excess
       const node = openScope(container, next.scope, at)
       const fatal = restoreContainers(node, at, made)
       if (fatal !== undefined) return fatal
@@ -310,6 +319,9 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     let container: OpenContainer
     try {
       container = startContainer(node, step, { record: result.output, startedAt, attempts })
+      // Of other containers, the total is what they may have at most.
+      if (kindOf(step).container?.isSequential !== true)
+        totals.requireItems(container.run.total, container.path)
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
       const failed: StepEnd = { kind: 'aborted', failure: error, usage: end.usage, attempts }

@@ -40,11 +40,17 @@ interface CommitOutcome {
   readonly cancel: CancelRequest | null
   /** The commit has suspended the execution. */
   readonly suspended: boolean
+  /** The length of its outcomes and events as they were serialised, also of those in the object store. */
+  readonly bytes: number
 }
+
+type StoredCommit = Omit<CommitOutcome, 'bytes'>
 
 /** Column types of commits, and of their steps. */
 const commitTypes =
-  'uuid uuid int8 bool int8 int8 text text json bool int4 text bool timestamptz timestamptz text'.split(' ')
+  'uuid uuid int8 bool int8 int8 text text json bool int4 text bool timestamptz timestamptz text text'.split(
+    ' ',
+  )
 const stepTypes = 'int4 int4 text int4 text int2 timestamptz timestamptz text text text text int8 text'.split(
   ' ',
 )
@@ -80,18 +86,18 @@ const storeOnce = 'on conflict do nothing returning execution_id, first_seq'
 
 /**
  * Only the worker with the lease may write: the statement that writes also checks worker and fence under a lock on the row. A stored
- * outcome is never overwritten. The row of the execution is updated only when its status or its cost changes.
+ * outcome is never overwritten. The row of the execution is updated only when its status, its cost or its totals change.
  */
 const statementOf = ({ isRetry, removesOutputs, suspends }: Variant) => `
   with given as materialized (
     select * from ${unnest(1, commitTypes)} with ordinality as it (
       id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, has_subscribers,
-      started_at, finished_at, kept_at_end, nth
+      started_at, finished_at, kept_at_end, totals, nth
     )
   ),
   leased as materialized (
     select given.*, execution.account_id, execution.cancel,
-      given.begins or given.status is not null or given.spent <> execution.spent or given.reserved <> execution.reserved as changes,
+      given.begins or given.status is not null or given.spent <> execution.spent or given.reserved <> execution.reserved or given.totals is not null as changes,
       case when given.status = 'cancelled' and execution.cancel -> 'cleanup' = 'true' then '[]' else given.kept_at_end end as kept${suspends ? suspension.columns : ''}
     from given
     ${suspends ? suspension.join : ''}
@@ -110,6 +116,7 @@ const statementOf = ({ isRetry, removesOutputs, suspends }: Variant) => `
       status = coalesce(leased.status, 'running'),
       error = leased.error::jsonb,
       facts = leased.facts,
+      totals = coalesce(leased.totals::jsonb, execution.totals),
       -- From the worker's clock, like the times of the steps: an execution never starts after its first step.
       started_at = leased.started_at,
       finished_at = leased.finished_at,
@@ -182,12 +189,12 @@ export function createCommitWriter(
 ): CommitWriter {
   const shard = randomInt(endShards)
   const textOf = createDateTexts()
-  const writer = createBatchWriter<PreparedCommit, StoreOutcome<CommitOutcome>>({
+  const writer = createBatchWriter<PreparedCommit, StoreOutcome<StoredCommit>>({
     flush,
     maxItems: maxPerBatch,
   })
 
-  function flush(commits: readonly PreparedCommit[]): Promise<StoreOutcome<CommitOutcome>[]> {
+  function flush(commits: readonly PreparedCommit[]): Promise<StoreOutcome<StoredCommit>[]> {
     return storeInGroups(commits, { lengthOf: ({ length }) => length, store })
   }
 
@@ -206,7 +213,7 @@ export function createCommitWriter(
     }
   }
 
-  async function store(commits: readonly PreparedCommit[]): Promise<CommitOutcome[]> {
+  async function store(commits: readonly PreparedCommit[]): Promise<StoredCommit[]> {
     const rows = await write(commits)
     const leased = new Map(
       rows.map(({ nth, cancel, suspended = false }) => [nth, { written: true, cancel, suspended }]),
@@ -218,7 +225,8 @@ export function createCommitWriter(
     async write(commit) {
       const prepared = prepare(commit, textOf)
       const isLarge = prepared.steps.some(({ output }) => output !== null && output.length > maxRowBytes / 3)
-      return unwrapOutcome(await writer.write(isLarge ? await storeLarge(prepared, outputs) : prepared))
+      const stored = await writer.write(isLarge ? await storeLarge(prepared, outputs) : prepared)
+      return { ...unwrapOutcome(stored), bytes: prepared.length }
     },
     [Symbol.asyncDispose]: () => writer.close(),
   }
@@ -240,7 +248,7 @@ async function storeLarge(
   return { ...prepared, steps, length }
 }
 
-const lostLease: CommitOutcome = { written: false, cancel: null, suspended: false }
+const lostLease: StoredCommit = { written: false, cancel: null, suspended: false }
 
 /** The cancel request in the row of a cancelled execution may ask to remove all outputs. */
 function mayRemoveOutputs({ end }: Commit): boolean {
@@ -347,6 +355,7 @@ function commitColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
     texts(
       commits.map(({ end }) => (end?.keptOutputs === undefined ? null : JSON.stringify(end.keptOutputs))),
     ),
+    texts(commits.map(({ totals }) => (totals === undefined ? null : JSON.stringify(totals)))),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { ExecutionStats, OutcomeDetails } from '../execution/stats.ts'
+import type { StoredTotals } from '../execution/totals.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { NewWait } from '../waits/wait.ts'
 
@@ -89,6 +90,8 @@ export interface Commit {
   /** Waits that its steps have opened. */
   readonly waits?: readonly NewWait[] | undefined
   readonly suspension?: Suspension | undefined
+  /** What the execution has had so far; undefined: the stored totals are recent enough. */
+  readonly totals?: StoredTotals | undefined
 }
 
 /** Numbers the events of an execution and buffers them until the next commit. */

@@ -1,6 +1,7 @@
 import { defineQueue } from '#kernel/work'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { CancelRequest } from '../execution/leased-execution.ts'
+import type { StoredTotals } from '../execution/totals.ts'
 
 /**
  * The states of an execution in the queue. `suspended`: it only waits. `gated`: the limits of its flow keep it back. In both it has no
@@ -33,6 +34,8 @@ export interface ExecutionRow {
   readonly suspended_at: Date | null
   /** How many of its waits were closed. */
   readonly wakes: number
+  /** Undefined: the worker that leases it has just inserted it. */
+  readonly totals?: StoredTotals | null
   /** The limits of its flow that it takes part in; null without. */
   readonly concurrency_key: string | null
   readonly throttle_key: string | null

@@ -287,6 +287,7 @@ export async function loadExecution(
     isRunning: row.status === 'running',
     spent: row.spent + row.reserved,
     outcomes,
+    totals: row.totals ?? null,
     lastSeq: last.seq,
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { StepRef } from '../execution/leased-execution.ts'
+import type { Totals } from '../execution/totals.ts'
 import type { Journal, Suspension } from '../store/commit.ts'
 import { type ClosedWait, type NewWait, type StoredWait, shortWaitMs, type WaitRequest } from './wait.ts'
 
@@ -16,7 +17,7 @@ import { type ClosedWait, type NewWait, type StoredWait, shortWaitMs, type WaitR
 export interface ExecutionWaits extends Disposable {
   /** When the step began to wait in an earlier lease; undefined: it did not. */
   startOf(step: StepRef): Date | undefined
-  /** The function with which one run of a step waits. It rejects when the signal aborts. */
+  /** The function with which one run of a step waits. It rejects when the signal aborts, and when the execution has had too many waits. */
   waitOf(step: StepRef, signal: AbortSignal): StepWait
   /** Whether a step waits. */
   areOpen(): boolean
@@ -57,6 +58,7 @@ interface ExecutionWaitsOptions {
   readonly stored: WaitsSnapshot
   readonly store: WaitsStore
   readonly journal: Pick<Journal, 'add'>
+  readonly totals: Pick<Totals, 'addWait'>
   readonly now: () => Date
   /** A step has begun to wait. */
   readonly onOpened: () => void
@@ -82,7 +84,7 @@ const retryDelayMs = 1000
 const maxDescribed = 20
 
 export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionWaits {
-  const { executionId, isBatch, store, journal, now, onOpened, onError } = options
+  const { executionId, isBatch, store, journal, totals, now, onOpened, onError } = options
   const stored = new Map(options.stored.waits.map((wait) => [keyOf(wait, wait.number), wait]))
   let { wakes } = options.stored
   const pending = new Map<string, PendingWait>()
@@ -142,6 +144,7 @@ export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionW
   }
 
   function openWait(step: StepRef, number: number, request: WaitRequest): NewWait {
+    totals.addWait()
     const wait = { ...request, ...step, id: randomUUIDv7(), number, createdAt: now() }
     opened.push(wait)
     journal.add('wait_opened', {
