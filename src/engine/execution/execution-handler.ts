@@ -15,6 +15,7 @@ import type { LargeOutputs } from '../store/large-outputs.ts'
 import type { Memories } from '../store/memories.ts'
 import { type ExecutionRow, executionQueue } from '../store/queue.ts'
 import { loadExecution } from '../store/read-execution.ts'
+import { createStoredOutcomes } from '../store/stored-outcomes.ts'
 import type { WaitsStore } from '../waits/execution-waits.ts'
 import type { NewWait } from '../waits/wait.ts'
 import type { LeasedExecution, PendingCommit } from './leased-execution.ts'
@@ -124,6 +125,10 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     await retryWhenUnavailable(() => options.waits.matchSignals(ids), { deadlineMs: commitWithinMs })
   }
 
+  /** Statistics must not fail an execution because the database is restarted while it ends. */
+  const readAgain: Database['query'] = (text, values) =>
+    retryWhenUnavailable(() => database.query(text, values), { deadlineMs: commitWithinMs })
+
   async function writeFor(row: ExecutionRow, commit: PendingCommit) {
     const notifies = commit.waits?.some((wait) => wait.notifies === true) ?? false
     const hasSubscribers = commit.events.length > 0 && (notifies || (await options.hasSubscribers(row)))
@@ -149,6 +154,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       runStep,
       evaluator: options.evaluator,
       subFlows,
+      stored: createStoredOutcomes({ query: readAgain }, id),
       totalLimits: options.totalLimits,
       async write(commit) {
         if (commit.steps.length > 0) await live.flushTokens()

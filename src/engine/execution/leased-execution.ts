@@ -32,7 +32,7 @@ export interface LeasedExecution {
   readonly isRunning: boolean
   /** Includes what a crashed worker had reserved, because the outcome of its calls is unknown. */
   readonly spent: number
-  /** Ordered by `seq`. */
+  /** Ordered by `seq`. Of a flow with containers those of open scopes, and the ends of the others. */
   readonly outcomes: readonly StepOutcome[]
   /** Null: they were not stored, because they are small. */
   readonly totals: StoredTotals | null

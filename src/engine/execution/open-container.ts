@@ -1,4 +1,4 @@
-import { idOfPath, isContainerRow, isGenerated, openRow } from '../definition/nested-steps.ts'
+import { isContainerRow, isGenerated } from '../definition/nested-steps.ts'
 import { type ContainerStep, kindOf, type Step } from '../definition/step-types.ts'
 import type { Scope } from '../expressions/paths.ts'
 import { fillValue, reportMissing } from '../expressions/templates.ts'
@@ -139,15 +139,14 @@ export function spentIn(outcomes: readonly StepOutcome[]): number {
   return outcomes.reduce((sum, { stepId, spent }) => sum + (isContainerRow(stepId) ? 0 : (spent ?? 0)), 0)
 }
 
-/** What the steps inside a container have cost. */
+/**
+ * What the steps inside a container have cost. Of scopes and containers inside that have ended, only their own rows are loaded, which
+ * include the costs of their steps.
+ */
 export function spentBelow(outcomes: readonly StepOutcome[], path: string): number {
-  const inside = outcomes.filter(({ stepId }) => stepId.startsWith(`${path}/`))
-  const containers = new Set(
-    inside
-      .filter(({ stepId }) => idOfPath(stepId) === openRow)
-      .map(({ stepId }) => stepId.slice(0, -openRow.length - 1)),
-  )
-  return spentIn(inside.filter(({ stepId }) => !containers.has(stepId)))
+  return outcomes
+    .filter(({ stepId }) => stepId.startsWith(`${path}/`))
+    .reduce((sum, { spent }) => sum + (spent ?? 0), 0)
 }
 
 /** The output of the last step, or the outputs of all last steps by id: those that no completed step depends on. */

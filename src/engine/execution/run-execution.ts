@@ -16,6 +16,7 @@ import type {
 } from '../store/commit.ts'
 import { createExecutionWaits, type WaitsStore } from '../waits/execution-waits.ts'
 import { createBatchItems, readySteps } from './batch-items.ts'
+import { createExecutionStats, type StoredOutcomes } from './execution-stats.ts'
 import { readsStartTime } from './expression-times.ts'
 import type {
   CancelRequest,
@@ -28,8 +29,7 @@ import { createLedger } from './ledger.ts'
 import { createMemoryBudget, keptOutputs, rulesOf } from './rules.ts'
 import { createRunningSteps, errorOf, type FinishedStep } from './running-steps.ts'
 import { serialiseCommits } from './serialise-commits.ts'
-import { createStatsCollector, type StatsSubject } from './stats.ts'
-import { createStepFinder, type SubFlows } from './sub-flows.ts'
+import type { SubFlows } from './sub-flows.ts'
 import { createTotals, type TotalLimits } from './totals.ts'
 
 const workFailure = defineFailures(workFailureTable)
@@ -51,6 +51,8 @@ export interface RunOptions {
   /** Resolves once the commit is on disk. `written` is false when the worker no longer has the lease. */
   readonly write: (commit: PendingCommit) => Promise<WrittenCommit>
   readonly subFlows: SubFlows
+  /** The outcomes of earlier leases, also those that `execution.outcomes` leaves out. */
+  readonly stored: StoredOutcomes
   /** Default: those of the engine. */
   readonly totalLimits?: TotalLimits | undefined
   readonly waits: WaitsStore
@@ -109,8 +111,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     subFlows: options.subFlows,
     onRestored: record,
   })
-  const stats = createStatsCollector(createStepFinder(graph, (ref) => options.subFlows.get(ref).graph))
-  for (const outcome of execution.outcomes) stats.add(outcome)
+  const stats = createExecutionStats(execution, options)
   const stopping = new AbortController()
   const { signal } = stopping
   // Without AbortSignal.any, which shows in profiles of executions of pure steps.
@@ -290,10 +291,11 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     // Running calls settle their reservations first, so that the final commit holds the final cost.
     await steps.stop(executionEnded)
     if (ending.status === 'completed' && rules.keepsMemory) await keepMemory()
+    await stats.addEarlier()
     const finishedAt = now()
     const leaseMs = finishedAt.getTime() - (execution.resumedAt ?? startedAt).getTime()
     const durationMs = execution.activeMs + leaseMs
-    const facts = stats.close(subjectOf(execution, startedAt), {
+    const facts = stats.close(startedAt, {
       status: ending.status,
       errorCode: ending.error?.code ?? null,
       finishedAt,
@@ -393,18 +395,5 @@ function createClock(read: () => Date = () => new Date(), notBefore: Date): () =
     const at = read()
     if (at > last) last = at
     return last
-  }
-}
-
-function subjectOf(execution: LeasedExecution, startedAt: Date): StatsSubject {
-  const { definition, flowVersion, accountId, priority, createdAt, input } = execution
-  return {
-    flowId: definition.id,
-    flowVersion,
-    accountId,
-    priority,
-    createdAt,
-    startedAt,
-    items: input.batch?.items.length ?? 0,
   }
 }

@@ -68,7 +68,7 @@ export interface StatsSubject {
   readonly items: number
 }
 
-interface StatsEnd {
+export interface StatsEnd {
   readonly status: ExecutionStats['status']
   readonly errorCode: string | null
   readonly finishedAt: Date
@@ -91,9 +91,11 @@ const waitingTypes: ReadonlySet<string> = new Set(stepTypes.filter((type) => kin
 
 type Numbers = { -readonly [Name in keyof StepStats]: StepStats[Name] }
 
-/** `findStep` returns the step of an outcome. It is called for every outcome, in their order. */
+/** `findStep` returns the step of an outcome. It is called for every outcome; their order does not matter. */
 export function createStatsCollector(findStep: (outcome: StepOutcome) => Step | undefined): StatsCollector {
   const groups = new Map<string, Numbers>()
+  /** The first outcome of each group, which gives the groups an order. */
+  const firstSeq = new Map<Numbers, number>()
   let decisions = 0
   let cpuMs = 0
   let unpriced = false
@@ -124,6 +126,7 @@ export function createStatsCollector(findStep: (outcome: StepOutcome) => Step | 
         groups.set(name, group)
       }
       group.count += 1
+      firstSeq.set(group, Math.min(firstSeq.get(group) ?? outcome.seq, outcome.seq))
       increase(group, 'attempts', attempts)
       if (startedAt !== null && !waitingTypes.has(group.type))
         increase(group, 'ms', finishedAt.getTime() - startedAt.getTime())
@@ -156,7 +159,9 @@ export function createStatsCollector(findStep: (outcome: StepOutcome) => Step | 
         cpu_ms: Math.round(cpuMs * 1000) / 1000,
         decisions,
         items: subject.items,
-        steps: [...groups.values()],
+        steps: [...groups.values()].sort(
+          (left, right) => (firstSeq.get(left) ?? 0) - (firstSeq.get(right) ?? 0),
+        ),
       }
     },
   }

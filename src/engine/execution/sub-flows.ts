@@ -148,11 +148,13 @@ function flowOf({ stepId, details }: Pick<StepOutcome, 'stepId' | 'details'>): F
   return idOfPath(stepId) === openRow ? (details['flow'] as FlowRef | undefined) : undefined
 }
 
-/** Finds the steps of outcomes, which must be given in their order: the steps of a sub-flow follow the row that names the flow. */
+/** Finds the step of an outcome. Of the steps of a sub-flow, the row that names the flow must be given before. */
+export type StepFinder = (outcome: Pick<StepOutcome, 'stepId' | 'item' | 'details'>) => Step | undefined
+
 export function createStepFinder(
   { everyStep }: Pick<Graph, 'everyStep'>,
   graphOf: (ref: FlowRef) => Pick<Graph, 'everyStep'>,
-): (outcome: Pick<StepOutcome, 'stepId' | 'item' | 'details'>) => Step | undefined {
+): StepFinder {
   /** By item and the path inside the container. */
   const opened = new Map<string, Pick<Graph, 'everyStep'>>()
 

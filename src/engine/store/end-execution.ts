@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Executor, runStatement } from '#kernel/work'
+import { addStored } from '../execution/execution-stats.ts'
 import { keptOutputs, rulesOf } from '../execution/rules.ts'
 import { createStatsCollector } from '../execution/stats.ts'
 import { createLoadedFlows, createStepFinder } from '../execution/sub-flows.ts'
@@ -9,7 +10,10 @@ import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
 import { type ExecutionRow, executionQueue, type WorkState } from './queue.ts'
 import { executionMs, readLastEvent, timesOf } from './read-execution.ts'
-import { readOutcomes } from './read-outcomes.ts'
+import { createStoredOutcomes } from './stored-outcomes.ts'
+
+/** The largest `seq` that a row can have. */
+const maxSeq = 2 ** 31 - 1
 
 interface RequestedEnd extends ExecutionEnd {
   /** Added to the event of the end. */
@@ -54,7 +58,6 @@ export async function endExecution(
   )
   if (row === undefined) throw new Error(`execution ${id} not found`)
   const definition = await versions.readInside(transaction, row.flow_id, row.flow_version)
-  const outcomes = await readOutcomes(transaction, id)
   const finishedAt = new Date()
   const { at: lastAt } = await readLastEvent(transaction, id)
   // Without a worker, its duration counts up to its last commit.
@@ -64,9 +67,10 @@ export async function endExecution(
   const graph = versions.graphOf(definition)
   const rules = rulesOf(definition, row.input, finishedAt)
   const flows = createLoadedFlows(versions, (ref) => versions.readInside(transaction, ref.id, ref.version))
-  await flows.load(outcomes)
-  const stats = createStatsCollector(createStepFinder(graph, (ref) => flows.get(ref).graph))
-  for (const outcome of outcomes) stats.add(outcome)
+  const findStep = createStepFinder(graph, (ref) => flows.get(ref).graph)
+  const stats = createStatsCollector(findStep)
+  const stored = createStoredOutcomes(transaction, id)
+  await addStored(stats, { stored, lastSeq: maxSeq, subFlows: flows, findStep })
   const facts = stats.close(
     {
       flowId: row.flow_id,

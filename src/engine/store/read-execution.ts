@@ -8,17 +8,18 @@ import { type ExecutionStats, unpackDetails } from '../execution/stats.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import { writtenDefinition } from '../flows/read-flows.ts'
 import { type AtGate, type AtGateJson, gateColumn, readAtGate } from '../gates/read-gate.ts'
-import type { WaitsSnapshot } from '../waits/execution-waits.ts'
 import {
   type OpenWait,
   type OpenWaitJson,
   openWaitsColumn,
   readOpenWait,
+  readOpenWaits,
   readWaits,
 } from '../waits/read-waits.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
 import type { LargeOutputs } from './large-outputs.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
+import { findOpenScopes, readOpenOutcomes } from './read-open-outcomes.ts'
 import { readOutcomes } from './read-outcomes.ts'
 
 /** All stored data of an execution, from one snapshot. */
@@ -260,14 +261,12 @@ export async function loadExecution(
 ): Promise<LeasedExecution> {
   const { row, workerId, fence } = claim
   const { id } = row
-  const [outcomes, last, waits] = isNew(row)
-    ? [[], noEvent, noWaits]
+  const { nested, steps } = flow.graph
+  const [{ outcomes, waits }, last] = isNew(row)
+    ? [nothing, noEvent]
     : await Promise.all([
-        readOutcomes(database, id, flow.graph.nested.size > 0 ? 'of_open_scopes' : 'all').then((read) =>
-          outputs.require(read, claim.signal),
-        ),
-        readLastEvent(database, id),
-        readWaits(database, id),
+        readProgress(database, claim, flow, outputs),
+        readLastEvent(database, id, nested.size > 0 ? [...steps.keys()] : undefined),
       ])
   return {
     id,
@@ -290,6 +289,28 @@ export async function loadExecution(
     totals: row.totals ?? null,
     lastSeq: last.seq,
   }
+}
+
+type Progress = Pick<LeasedExecution, 'outcomes' | 'waits'>
+
+/**
+ * The outcomes and waits that an execution continues with. With containers, only those of open scopes: only the worker with the lease ends
+ * steps, so both are of the same state although they are read one after the other.
+ */
+async function readProgress(
+  database: Executor,
+  { row: { id }, signal }: Claim<ExecutionRow>,
+  { graph }: Pick<LeasedExecution, 'graph'>,
+  outputs: Pick<LargeOutputs, 'require'>,
+): Promise<Progress> {
+  if (graph.nested.size === 0) {
+    const [outcomes, waits] = await Promise.all([readOutcomes(database, id), readWaits(database, id)])
+    return { outcomes: await outputs.require(outcomes, signal), waits }
+  }
+  const outcomes = await readOpenOutcomes(database, id, graph)
+  const steps = [...graph.steps.keys()]
+  const waits = await readOpenWaits(database, id, { steps, scopes: findOpenScopes(outcomes) })
+  return { outcomes: await outputs.require(outcomes, signal), waits }
 }
 
 /**
@@ -373,18 +394,40 @@ interface LastEvent {
   readonly at: Date | null
 }
 
-const noWaits: WaitsSnapshot = { waits: [], wakes: 0 }
+const nothing: Progress = { outcomes: [], waits: { waits: [], wakes: 0 } }
 
 const noEvent: LastEvent = { seq: 0, at: null }
 
-export async function readLastEvent(executor: Executor, id: string): Promise<LastEvent> {
-  const [row] = await runStatement<LastEvent>(
-    executor,
-    `
-      select first_seq + json_array_length(entries) - 1 as seq, (entries -> -1 ->> 'at')::timestamptz as at
-      from engine_events where execution_id = $1 order by first_seq desc limit 1
-    `,
-    [id],
-  )
+const lastEvent = (steps: string) => `
+  select first_seq + json_array_length(entries::json) - 1 as seq, (entries::json -> -1 ->> 'at')::timestamptz as at
+  from (
+    (
+      select first_seq, entries from engine_journal where execution_id = $1 order by first_seq desc limit 1
+    )
+    union all
+    (
+      select first_seq, entries from engine_steps
+      where execution_id = $1 and item = 0 and entries is not null and ${steps}
+      order by first_seq desc limit 1
+    )
+  ) as last
+  order by first_seq desc limit 1
+`
+
+const lastOfAll = lastEvent('true')
+const lastOfFlow = lastEvent('step_id = any($2::text[])')
+
+/**
+ * The last event. Events are beside outcomes only in flows without containers: with the `steps` of a flow that has some, the outcomes inside
+ * containers are not read. (A recovery may have continued with a version that has containers; its own event is in the journal.)
+ */
+export async function readLastEvent(
+  executor: Executor,
+  id: string,
+  steps?: readonly string[],
+): Promise<LastEvent> {
+  const [row] = await (steps === undefined
+    ? runStatement<LastEvent>(executor, lastOfAll, [id])
+    : runStatement<LastEvent>(executor, lastOfFlow, [id, steps]))
   return row ?? noEvent
 }

@@ -1,4 +1,5 @@
 import { type Executor, runStatement } from '#kernel/work'
+import type { ScopeRange } from '../store/read-open-outcomes.ts'
 import type { WaitsSnapshot } from './execution-waits.ts'
 import type { StoredWait } from './wait.ts'
 
@@ -20,20 +21,76 @@ interface WaitRow {
 }
 
 /** One snapshot: the waits that the number of wakes has counted are closed. */
-const readStatement = (condition: string) => `
+const readStatement = (source: string, condition: string) => `
   select execution.wakes, wait.id, wait.item, wait.step_id, wait.number, wait.kind, wait.wake_at, wait.state, wait.answer,
     wait.answered_by, wait.comment, wait.closed_at, wait.created_at
   from engine_executions as execution
-  left join engine_waits as wait on wait.execution_id = execution.id ${condition}
+  left join ${source} as wait on wait.execution_id = execution.id and ${condition}
   where execution.id = $1
 `
 
-const allStatement = readStatement('')
-const closedStatement = readStatement(`and wait.id = any($2::uuid[]) and wait.state <> 'open'`)
+const closedStatement = readStatement('engine_waits', `wait.id = any($2::uuid[]) and wait.state <> 'open'`)
 
-/** All waits of an execution. */
+/** Of a step with an outcome, no wait is needed again. */
+const hasNoOutcome = `
+  not exists (
+    select from engine_steps as step
+    where step.execution_id = $1 and step.item = wait.item and step.step_id = wait.step_id
+    offset 0
+  )
+`
+
+const flatStatement = readStatement('engine_waits', hasNoOutcome)
+
+/** Waits of steps of the flow itself, and of steps in open scopes. Each is looked up by an index, as in `read-open-outcomes.ts`. */
+const nestedStatement = `
+  with recursive
+  items (item) as (
+    (select item from engine_waits where execution_id = $1 order by item limit 1)
+    union all
+    select next.item from items
+    cross join lateral (
+      select item from engine_waits where execution_id = $1 and item > items.item order by item limit 1
+    ) as next
+  ),
+  waits as (
+    select wait.* from items
+    cross join lateral (
+      select * from engine_waits where execution_id = $1 and item = items.item and step_id = any($2::text[]) offset 0
+    ) as wait
+    union all
+    select wait.* from unnest($3::integer[], $4::text[], $5::integer[], $6::integer[]) as range (item, container, first, last)
+    cross join lateral generate_series(range.first, range.last) as nth
+    cross join lateral (
+      select * from engine_waits
+      where execution_id = $1 and item = range.item and position('/' in step_id) > 0
+        and engine_scope_of(step_id) = range.container || nth || '/'
+      offset 0
+    ) as wait
+  )
+  ${readStatement('waits', hasNoOutcome)}
+`
+
+/** The waits of steps without an outcome, of a flow without containers. */
 export async function readWaits(executor: Executor, executionId: string): Promise<WaitsSnapshot> {
-  return snapshotOf(await runStatement<WaitRow>(executor, allStatement, [executionId]))
+  return snapshotOf(await runStatement<WaitRow>(executor, flatStatement, [executionId]))
+}
+
+/** The waits of steps without an outcome: of steps of the flow itself, and of those in open scopes. */
+export async function readOpenWaits(
+  executor: Executor,
+  executionId: string,
+  { steps, scopes }: { readonly steps: readonly string[]; readonly scopes: readonly ScopeRange[] },
+): Promise<WaitsSnapshot> {
+  const rows = await runStatement<WaitRow>(executor, nestedStatement, [
+    executionId,
+    steps,
+    scopes.map(({ item }) => item),
+    scopes.map(({ container }) => container),
+    scopes.map(({ first }) => first),
+    scopes.map(({ last }) => last),
+  ])
+  return snapshotOf(rows)
 }
 
 /** Those of the given waits that have been closed. */
