@@ -5,7 +5,7 @@ import { growthOf, maxGrowth } from '#testing/kernel'
 import { unlimited } from '../http/request-limits.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 
-// What a caller without an account sends must cost time in proportion to its length. Client and platform share the measured thread.
+// What a caller without an account sends must cost time in proportion to its length. Client and platform share a thread.
 
 interface Sent {
   readonly path: string
