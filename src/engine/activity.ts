@@ -1,6 +1,5 @@
 import type { Database } from '#kernel/database'
 import type { WorkerDirectory } from '#kernel/work'
-import { engineFailure } from './errors.ts'
 import { coverPeriod } from './history/period.ts'
 import { readSome } from './history/read-sums.ts'
 import { flowRollUp } from './history/roll-up.ts'
@@ -69,79 +68,6 @@ export function createActivity(database: Pick<Database, 'query'>): Activity {
         sums: ['executions', 'failed'],
       })
       return sums ?? { executions: 0, failed: 0 }
-    },
-  }
-}
-
-/** The load of the engine and its limits. */
-export interface Capacity {
-  /** Call before enqueueing an execution for a request. Throws `queue_full`. */
-  requireQueueCapacity(): Promise<void>
-  /** Executions of an account that are running or wait for a worker. The limit of the account counts them. */
-  activeOf(accountId: string): Promise<number>
-}
-
-interface CapacityOptions {
-  readonly database: Pick<Database, 'query'>
-  /** Maximum of queued executions of all accounts. */
-  readonly queueLimit: number
-  readonly now?: () => number
-}
-
-/** How often the queue is counted at most. Executions enqueued here in between are added to the count. */
-const countEveryMs = 1000
-
-const retryAfterSeconds = 5
-
-export function createCapacity({
-  database,
-  queueLimit,
-  now = () => performance.now(),
-}: CapacityOptions): Capacity {
-  let waiting = 0
-  let countedAt = Number.NEGATIVE_INFINITY
-  let counting: Promise<void> | undefined
-
-  async function count(): Promise<void> {
-    const [row] = await database.query<{ count: number }>(
-      `
-        select count(*)::integer as count
-        from (select from engine_executions where work_state = 'queued' limit $1) as waiting
-      `,
-      [queueLimit],
-      'engine_queue_size',
-    )
-    waiting = row?.count ?? 0
-    countedAt = now()
-  }
-
-  return {
-    async requireQueueCapacity() {
-      if (now() - countedAt >= countEveryMs) {
-        counting ??= count().finally(() => {
-          counting = undefined
-        })
-        await counting
-      }
-      if (waiting >= queueLimit) {
-        throw engineFailure('queue_full', { details: { limit: queueLimit }, retryAfterSeconds })
-      }
-      waiting += 1
-    },
-
-    async activeOf(accountId) {
-      const [row] = await database.query<{ active: number }>(
-        `
-          select greatest(0, known.admitted - (
-            select coalesce(sum(ends.ended), 0) from engine_account_ends as ends
-            where ends.account_id = known.account_id
-          ))::integer as active
-          from engine_accounts as known
-          where known.account_id = $1
-        `,
-        [accountId],
-      )
-      return row?.active ?? 0
     },
   }
 }

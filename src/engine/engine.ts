@@ -2,7 +2,8 @@ import type { Database } from '#kernel/database'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { type AnyQueueRegistration, type RecurringTask, serveQueue } from '#kernel/work'
 import type { Budget, Models } from '#models'
-import { type Activity, type Capacity, createActivity, createCapacity } from './activity.ts'
+import { type Activity, createActivity } from './activity.ts'
+import { type Capacity, createCapacity } from './capacity.ts'
 import { type Control, cancelChannel, createCancel, createControl } from './control/control.ts'
 import type { Test } from './definition/common-step.ts'
 import type { Step } from './definition/step-types.ts'
@@ -305,7 +306,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       flows,
       versions,
       executions,
-      requireQueueCapacity: () => capacity.requireQueueCapacity(),
+      requireQueueCapacity: (accountId) => capacity.requireQueueCapacity(accountId),
     }),
     executions,
     expressions: {

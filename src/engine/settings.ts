@@ -28,7 +28,7 @@ export const engineSettings = defineSettings({
   }),
   queueLimit: setting.integer('TUTTI_QUEUE_LIMIT', {
     about:
-      'Maximum of queued executions of all accounts; further ones are refused until the queue is shorter',
+      'Maximum of queued executions of all accounts; further ones are refused until the queue is shorter. One account may have at most four fifths of it',
     default: 100_000,
     min: 1,
     max: 100_000_000,

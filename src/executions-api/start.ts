@@ -153,7 +153,7 @@ export function createStarter(options: StarterOptions): Starter {
       if (!isRepeated) flows.requireEnabled(flow)
       const runsLocally = waits && worker !== undefined && !isRepeated && !hasLimits
       // Checked before a callback secret is created.
-      if (!runsLocally && !isRepeated) await capacity.requireQueueCapacity()
+      if (!runsLocally && !isRepeated) await capacity.requireQueueCapacity(accountId)
       const plan = planCallback(
         wanted.input,
         flow.definition.global_configuration?.error_handling?.notification_on_failure,
@@ -167,7 +167,7 @@ export function createStarter(options: StarterOptions): Starter {
       if (runsLocally) {
         const record = await runLocally(what, worker, terminating)
         if (record !== undefined) return { record, isOver: isOver(record), callback, debounced: false }
-        await capacity.requireQueueCapacity()
+        await capacity.requireQueueCapacity(accountId)
       }
       const stored = isRepeated ? { id, debounced: false } : await executions.enqueue(what)
       if (stored.debounced) {

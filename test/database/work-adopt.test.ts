@@ -12,18 +12,23 @@ import {
 } from './work-setting.ts'
 
 /** Adds a chore that the worker runs locally at once. */
-async function runLocally({ database }: ChoreScene, worker: Worker, key: number, pauseMs = 0): Promise<void> {
+async function runLocally(
+  { database }: ChoreScene,
+  worker: Worker,
+  key: number,
+  { pauseMs = 0, label = 'own' } = {},
+): Promise<void> {
   await worker.runLocally(chores, {
-    row: { id: key, label: 'own' } as Chore,
+    row: { id: key, label } as Chore,
     key,
     async add({ workerId, fence }) {
       await delay(pauseMs)
       await database.query(
         `
           insert into chores (id, label, work_state, work_worker, work_fence, work_attempts)
-          overriding system value values ($1, 'own', 'running', $2, $3, 1)
+          overriding system value values ($1, $4, 'running', $2, $3, 1)
         `,
-        [key, workerId, fence],
+        [key, workerId, fence, label],
       )
     },
   })
@@ -52,7 +57,7 @@ describe.concurrent('a row that a worker adds for itself', () => {
     }
     const worker = await scene.startWorker(handle, { timing: { pollMs: 100 } })
     // Longer than two checks of its claims.
-    await runLocally(scene, worker, 7, 500)
+    await runLocally(scene, worker, 7, { pauseMs: 500 })
     await untilState(database, 7, 'finished')
     expect(await readChore(database, 7)).toMatchObject({ result: 'done', work_attempts: 1 })
   })
@@ -114,6 +119,28 @@ describe.concurrent('a row that a worker adds for itself', () => {
     for (const key of local) await untilState(database, key, 'finished')
     await vi.waitFor(() => runLocally(scene, worker, 105), patiently)
     await untilState(database, 105, 'finished')
+  })
+
+  test('leaves a tenth of the local slots, at least one, to owners who use less than that', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const release = Promise.withResolvers<void>()
+    const worker = await scene.startWorker(
+      async (claim) => {
+        await release.promise
+        await chores.finish(database, claim)
+      },
+      { concurrency: 4, localConcurrency: 4, sharedBy: 'label' },
+    )
+    const runFor = (label: string, key: number) => runLocally(scene, worker, key, { label })
+    for (const key of [1, 2, 3]) await runFor('greedy', key)
+    await expect(runFor('greedy', 4)).rejects.toMatchObject({ code: 'no_local_slot' })
+    await runFor('modest', 5)
+    for (const label of ['greedy', 'modest', 'newcomer'])
+      await expect(runFor(label, 6)).rejects.toMatchObject({ code: 'no_local_slot' })
+    release.resolve()
+    for (const key of [1, 2, 3, 5]) await untilState(database, key, 'finished')
+    await vi.waitFor(() => runFor('greedy', 7), patiently)
   })
 
   test('is refused once the worker stops', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
+import type { Database } from '#kernel/database'
 import { databaseNow } from '#kernel/work'
 import { chores } from './work-chores.ts'
 import { addChores, openChoreScene, patiently, readChore, untilState } from './work-setting.ts'
@@ -94,6 +95,60 @@ describe.concurrent('a worker and its queue', () => {
     release.resolve()
     await vi.waitFor(() => expect(started).toHaveLength(105), patiently)
     await worker.check()
+  })
+
+  test('keeps one of two slots for owners without a row', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const started: string[] = []
+    const release = Promise.withResolvers<void>()
+    await addChores(database, ['greedy', 'greedy', 'greedy'], { delayMs: -1000 })
+    await scene.startWorker(
+      async (claim) => {
+        started.push(claim.row.label)
+        if (claim.row.label === 'greedy') await release.promise
+        await chores.finish(database, claim)
+      },
+      { concurrency: 2, sharedBy: 'label' },
+    )
+    await vi.waitFor(() => expect(started).toEqual(['greedy']), patiently)
+    for (const id of await addChores(database, ['one', 'another'])) await untilState(database, id, 'finished')
+    expect(started.filter((label) => label === 'greedy')).toHaveLength(1)
+    release.resolve()
+    await vi.waitFor(() => expect(started).toHaveLength(5), patiently)
+  })
+
+  test('gives slots that become free together to owners with few rows, before the backlog of another', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const started: string[] = []
+    const releaseHalf = Promise.withResolvers<void>()
+    const releaseAll = Promise.withResolvers<void>()
+    await addChores(
+      database,
+      Array.from({ length: 40 }, () => 'greedy'),
+      { delayMs: -1000 },
+    )
+    await scene.startWorker(
+      async (claim) => {
+        const isEarly = started.push(claim.row.label) <= 10
+        if (!isEarly) await releaseAll.promise
+        await chores.finish(database, claim)
+        // Finished above, so that their slots become free in the same turn of the event loop.
+        if (isEarly) await releaseHalf.promise
+      },
+      { concurrency: 20, sharedBy: 'label', timing: { pollMs: 60_000 } },
+    )
+    await vi.waitFor(() => expect(started).toHaveLength(18), patiently)
+    const names = Array.from({ length: 12 }, (_, index) => `newcomer ${index}`)
+    await addChores(database, names)
+    await vi.waitFor(() => expect(started).toHaveLength(20), patiently)
+    await vi.waitFor(async () => expect(await countFinished(database)).toBe(10), patiently)
+    releaseHalf.resolve()
+    await vi.waitFor(() => expect(started).toHaveLength(30), patiently)
+    expect(started.slice(18).toSorted()).toEqual(names.toSorted())
+    releaseAll.resolve()
+    await vi.waitFor(() => expect(started).toHaveLength(52), patiently)
   })
 
   test('leaves a released row until it is due, and takes it then without waiting for the poll', async () => {
@@ -277,3 +332,10 @@ describe.concurrent('a worker and its queue', () => {
     expect((await readChore(database, id)).work_state).toBe('finished')
   })
 })
+
+async function countFinished(database: Database): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `select count(*)::integer as count from chores where work_state = 'finished'`,
+  )
+  return row?.count ?? 0
+}

@@ -320,7 +320,8 @@ test('synchronous callers take no slot from the queue, and beyond their own limi
   const steps = createObedientSteps()
   await using server = await startWorkflowsServer({
     runStep: steps.runStep,
-    environment: { TUTTI_EXECUTION_CONCURRENCY: '2', TUTTI_SYNCHRONOUS_CONCURRENCY: '4' },
+    // One slot of each kind is kept for other accounts.
+    environment: { TUTTI_EXECUTION_CONCURRENCY: '2', TUTTI_SYNCHRONOUS_CONCURRENCY: '5' },
   })
   const names = ['one', 'two', 'three', 'four']
   const waiting = await Promise.all(
@@ -339,4 +340,43 @@ test('synchronous callers take no slot from the queue, and beyond their own limi
   expect([fifth.status, fifth.body.result]).toEqual([200, 'Done'])
   for (const name of names) steps.release(name)
   for (const { answer } of waiting) expect((await answer).status).toBe(200)
+})
+
+test('one account with many synchronous callers leaves slots to other accounts', async () => {
+  const steps = createObedientSteps()
+  await using server = await startWorkflowsServer({
+    runStep: steps.runStep,
+    environment: { TUTTI_EXECUTION_CONCURRENCY: '4', TUTTI_SYNCHRONOUS_CONCURRENCY: '4' },
+  })
+  const execute = (flow_id: string, as: string) => server.post('/execute-flow', { flow_id }, { as })
+  const [slow, short] = await Promise.all([
+    server.save([prompt('only', 'wait for the test')]),
+    server.save([prompt('only', 'Done')]),
+  ])
+  const greedy = Array.from({ length: 12 }, () => execute(slow, 'nora'))
+  // Three of each kind of slots are taken.
+  await expect.poll(async () => (await server.engine.activity.open()).queued).toBe(6)
+  const held = execute(slow, 'otto')
+  await expect.poll(async () => (await server.engine.activity.open()).running).toBe(7)
+  // The kept local slot is taken, and the kept slot of the queue is free.
+  const { status, body } = await execute(short, 'mara')
+  expect([status, body.result]).toEqual([200, 'Done'])
+  expect((await server.engine.activity.open()).queued).toBe(6)
+  steps.release('for the test')
+  for (const caller of [...greedy, held]) expect((await caller).status).toBe(200)
+})
+
+test('an account that has used up its share of the queue is told so, and others are served', async () => {
+  await using server = await startWorkflowsServer({ role: 'api', environment: { TUTTI_QUEUE_LIMIT: '10' } })
+  const flow_id = await server.save([prompt('only', 'x')])
+  const add = (as: string) => server.post('/execute-flow-async', { flow_id }, { as })
+  for (let added = 0; added < 8; added += 1) expect((await add('nora')).status).toBe(202)
+  const refused = await add('nora')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(refused.body.error).toMatchObject({
+    code: 'SYSTEM_OVERLOADED',
+    message: expect.stringContaining('This account has 8 queued executions and may have 8'),
+    details: { limit: 10, account_queued: 8, account_limit: 8 },
+  })
+  expect((await add('otto')).status).toBe(202)
 })

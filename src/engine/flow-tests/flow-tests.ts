@@ -86,7 +86,7 @@ export interface FlowTestsOptions {
   readonly outputs: Pick<LargeOutputs, 'require'>
   readonly flows: Pick<Flows, 'read' | 'keepDraft'>
   readonly versions: Pick<FlowVersions, 'read' | 'graphOf'>
-  readonly requireQueueCapacity: () => Promise<void>
+  readonly requireQueueCapacity: (accountId: string) => Promise<void>
   readonly executions: {
     enqueue(start: {
       readonly flowId: string
@@ -232,7 +232,7 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
       if (missing !== undefined) throw noSuchTest(flowId, missing)
       const tests = all.filter(({ name }) => names?.includes(name) ?? true).slice(0, maxTestsPerRun)
       if (tests.length === 0) return []
-      await requireQueueCapacity()
+      await requireQueueCapacity(accountId)
       // A draft is not counted in the history, needs no approval, and is deleted with its executions.
       const definition = run.definition ?? flow.definition
       const { flowId: draftId, version } = await flows.keepDraft({ definition }, accountId)

@@ -6,7 +6,7 @@ export const workFailureTable = {
   fenced: { status: 409, message: 'Another worker has taken over this work, or it was cancelled.' },
   no_local_slot: {
     status: 503,
-    message: 'All local slots of this worker are in use. Add the row to the queue instead.',
+    message: 'This worker has no free local slot for the owner of the row. Add the row to the queue instead.',
     retryable: true,
   },
 } as const

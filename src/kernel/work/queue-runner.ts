@@ -6,6 +6,7 @@ import type { BusyRow } from './busy-row.ts'
 import { workFailure } from './errors.ts'
 import { type ClaimedRow, createLeasedRows, type LeasedRow } from './leased-rows.ts'
 import type { Claim, Queue } from './queue.ts'
+import { createSlots, type Slots } from './slots.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 
 /** A queue that a worker serves. */
@@ -25,9 +26,10 @@ export interface QueueRegistration<Row extends object> {
   /** Called once, before the worker claims its first row. */
   readonly prepare?: () => Promise<void>
   /**
-   * The column with the owner of a row. A tenth of the slots is then kept for owners who use less than that of this worker, and rows of
-   * an owner with many more than others are paced while the process is busy. So the rows of one owner, however many are due, do not hold
-   * up those of all others. The table needs an index by owner. Default: rows are claimed in their order alone.
+   * The column with the owner of a row. A tenth of the slots for claimed and of those for local rows, from two slots on at least one, is
+   * then kept for owners who use less than that of this worker. Owners with few active rows have their turn before those with many, and
+   * rows of an owner with many more than others are paced while the process is busy. So the rows of one owner, however many are due, do
+   * not hold up those of all others. The table needs an index by owner. Default: rows are claimed in their order alone.
    */
   readonly sharedBy?: keyof Row & string
   /** The keys of the rows this worker can handle now; undefined when it can handle all. */
@@ -53,7 +55,7 @@ export interface QueueRunner {
   readonly name: string
   /**
    * Adds a row that is already leased by this worker and handles it at once. Resolves when the row has been added. Rejects with the error
-   * of `add`, and with `no_local_slot`, without calling `add`, when `localConcurrency` rows run locally.
+   * of `add`, and with `no_local_slot`, without calling `add`, when no local slot is free for the owner of the row.
    */
   runLocally(row: LocalRow<object>): Promise<void>
   /** Claims due rows, now or after a delay. */
@@ -83,6 +85,15 @@ interface ActiveClaim<Row> {
   readonly done: Promise<void>
 }
 
+/** A row whose handler begins. */
+interface BeginningRow<Row> extends ClaimedRow<Row> {
+  readonly workerId: string
+  /** The slots of which it takes one. */
+  readonly slots: Slots
+  /** Resolves when a local row has been added. */
+  readonly adding?: Promise<unknown>
+}
+
 /** Rows due later are found by polling. */
 const maxWakeDelayMs = 2000
 const wakeGridMs = 5
@@ -101,10 +112,10 @@ export function createQueueRunner<Row extends object>(
   const log = parentLog.child({ queue: name })
   const rows = createLeasedRows(database, queue, sharedBy)
   const pacing = sharedBy === undefined ? undefined : createPacing()
-  const keptSlots = sharedBy === undefined ? 0 : Math.floor(concurrency / 10)
+  const isShared = sharedBy !== undefined
+  const claimSlots = createSlots({ limit: concurrency, isShared })
+  const localSlots = createSlots({ limit: localConcurrency, isShared })
   const inFlight = new Set<ActiveClaim<Row>>()
-  /** The number of these that run locally. */
-  let localRows = 0
   const wakeTimers = new Map<number, NodeJS.Timeout>()
   let turn: Promise<void> | undefined
   let claimWanted = false
@@ -131,31 +142,50 @@ export function createQueueRunner<Row extends object>(
   }
 
   async function claimRows(): Promise<void> {
+    const isBacklogged = !drained
     claimWanted = false
     drained = false
     const heldOwners = pacing?.heldOwners() ?? []
-    if (heldOwners.length > 0 || countFree() <= keptSlots) await claimOfOthers(heldOwners)
-    if (countFree() > keptSlots) await claimOfAll({ isPaced: heldOwners.length > 0 })
+    const hasOnlyKept = claimSlots.freeForAll() <= 0
+    const isFilled =
+      hasOnlyKept || heldOwners.length > 0
+        ? await claimForKeptSlots(heldOwners)
+        : isBacklogged && (await claimInTurn())
+    // Slots that became free meanwhile are filled in the same way: owners who use few come first again.
+    if (isFilled) claimWanted = true
+    else if (!hasOnlyKept && claimSlots.freeForAll() > 0) await claimOfAll({ isPaced: heldOwners.length > 0 })
   }
 
-  const countFree = () => concurrency - (inFlight.size - localRows)
-
   /** Fills all free slots with rows of owners who are not held and use less than the kept slots. */
-  async function claimOfOthers(heldOwners: readonly string[]): Promise<void> {
-    const free = countFree()
-    if (free <= 0) return
-    const withoutOwners = [...new Set([...ownersWith(keptSlots), ...heldOwners])]
+  function claimForKeptSlots(heldOwners: readonly string[]): Promise<boolean> {
+    const withoutOwners = [...new Set([...claimSlots.ownersWithKeptShare(), ...heldOwners])]
+    return claimOfOthers(claimSlots.free(), withoutOwners)
+  }
+
+  /** Fills the free slots but the kept ones with rows of owners who use few. In the order of all rows the backlog of one could come first. */
+  async function claimInTurn(): Promise<boolean> {
+    const withoutOwners = claimSlots.ownersWithEqualShare()
+    return withoutOwners.length > 0 && (await claimOfOthers(claimSlots.freeForAll(), withoutOwners))
+  }
+
+  /** Returns whether it found enough rows. */
+  async function claimOfOthers(limit: number, withoutOwners: readonly string[]): Promise<boolean> {
+    if (limit <= 0) return false
     const pauseMs = withoutOwners.length === 0 ? 0 : othersPausedUntilMs - performance.now()
-    if (pauseMs > 0) return wakeLater(pauseMs)
-    const claimed = await fillSlots(free, withoutOwners)
-    if (claimed === free) return
+    if (pauseMs > 0) {
+      wakeLater(pauseMs)
+      return false
+    }
+    const claimed = await fillSlots(limit, withoutOwners)
+    if (claimed === limit) return true
     if (withoutOwners.length === 0) drained = true
     else othersPausedUntilMs = performance.now() + othersPauseMs
+    return false
   }
 
   /** Fills the free slots but the kept ones, with as many rows as may begin now if some owners are held. */
   async function claimOfAll({ isPaced }: { readonly isPaced: boolean }): Promise<void> {
-    const free = countFree() - keptSlots
+    const free = claimSlots.freeForAll()
     const limit = isPaced ? (pacing?.take(free) ?? free) : free
     const claimed = limit === 0 ? 0 : await fillSlots(limit)
     // Fewer rows than the limit: the queue is empty, and a free slot need not wake it.
@@ -176,33 +206,20 @@ export function createQueueRunner<Row extends object>(
     })
     for (const entry of claimed) {
       pacing?.count(ownerOf(entry.row))
-      begin(entry, id)
+      begin({ ...entry, workerId: id, slots: claimSlots })
     }
     return claimed.length
   }
 
-  const ownerOf = (row: Row) => String(row[sharedBy as keyof Row])
+  const ownerOf = (row: Row) => (sharedBy === undefined ? '' : String(row[sharedBy]))
 
-  /** The owners with at least so many active rows. */
-  function ownersWith(count: number): string[] {
-    const counts = new Map<string, number>()
-    for (const { claim } of inFlight) {
-      const owner = ownerOf(claim.row)
-      counts.set(owner, (counts.get(owner) ?? 0) + 1)
-    }
-    return [...counts].filter(([, active]) => active >= count).map(([owner]) => owner)
-  }
-
-  function begin(
-    { row, key, fence, attempt, waitedMs }: ClaimedRow<Row>,
-    id: string,
-    adding?: Promise<unknown>,
-  ): void {
+  function begin({ workerId: id, slots, adding, waitedMs, ...claimed }: BeginningRow<Row>): void {
     metrics.claimed.inc({ queue: name })
     metrics.waited.observe({ queue: name }, waitedMs / 1000)
     const abort = new AbortController()
-    const markBusy = () => busyRow.mark(name, key)
-    const claim: Claim<Row> = { row, key, fence, attempt, workerId: id, signal: abort.signal, markBusy }
+    const markBusy = () => busyRow.mark(name, claimed.key)
+    const claim: Claim<Row> = { ...claimed, workerId: id, signal: abort.signal, markBusy }
+    const owner = ownerOf(claimed.row)
     const entry: ActiveClaim<Row> = {
       claim,
       isStored: adding === undefined,
@@ -212,13 +229,13 @@ export function createQueueRunner<Row extends object>(
         adding?.then(() => void (entry.isStored = true)),
       ).finally(() => {
         inFlight.delete(entry)
-        if (adding !== undefined) localRows -= 1
+        slots.release(owner)
         metrics.active.set({ queue: name }, inFlight.size)
         if (!drained) wake()
       }),
     }
     inFlight.add(entry)
-    if (adding !== undefined) localRows += 1
+    slots.take(owner)
     metrics.active.set({ queue: name }, inFlight.size)
   }
 
@@ -312,12 +329,21 @@ export function createQueueRunner<Row extends object>(
     name,
     async runLocally({ row, key, add }) {
       if (stopped) throw kernelFailure('shutting_down')
-      if (localRows >= localConcurrency) {
+      if (!localSlots.hasFreeFor(ownerOf(row as Row))) {
         throw workFailure('no_local_slot', { details: { queue: name, limit: localConcurrency } })
       }
       const id = workerId()
       const adding = add({ workerId: id, fence: 1 })
-      begin({ row: row as Row, key, fence: 1, attempt: 1, waitedMs: 0 }, id, adding)
+      begin({
+        row: row as Row,
+        key,
+        fence: 1,
+        attempt: 1,
+        waitedMs: 0,
+        workerId: id,
+        slots: localSlots,
+        adding,
+      })
       await adding
     },
     wake,

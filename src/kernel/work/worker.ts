@@ -70,7 +70,7 @@ export interface Worker {
   start(): Promise<void>
   /**
    * Adds a row that is already leased by this worker and handles it at once; other workers only get it if this one dies. Throws
-   * `no_local_slot` when all local slots of the queue are in use.
+   * `no_local_slot` when no local slot of the queue is free for the owner of the row.
    */
   runLocally<Row extends object>(queue: Queue<Row>, row: LocalRow<Row>): Promise<void>
   /** Throws unless the worker is serving and its heartbeat is recent. */

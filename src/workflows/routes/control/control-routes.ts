@@ -90,7 +90,8 @@ function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOpt
       },
     },
     async ({ params, body, principal }, reply) => {
-      const { id } = await findExecution(engine, principal, params.execution_id)
+      const { id, accountId } = await findExecution(engine, principal, params.execution_id)
+      await engine.capacity.requireQueueCapacity(accountId)
       await engine.control.recover(id, {
         action: body.action,
         by: principal.id,
@@ -237,9 +238,11 @@ function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
     async (request, reply) => {
       const { params, body, principal } = request
       const source = await findExecution(engine, principal, params.execution_id)
+      const accountId = requireAccount(principal)
+      await engine.capacity.requireQueueCapacity(accountId)
       const { id } = await engine.control.fork(source.id, {
         id: idempotency.workIdOf(request),
-        accountId: requireAccount(principal),
+        accountId,
         fromStep: body.from_step,
         flowVersion: body.flow_version,
         context: body.context,

@@ -70,11 +70,12 @@ export function addRerunRoute(
     async (request, reply) => {
       const { params, body, principal } = request
       const source = await findExecution(engine, principal, params.execution_id)
-      await engine.capacity.requireQueueCapacity()
+      const accountId = requireAccount(principal)
+      await engine.capacity.requireQueueCapacity(accountId)
       const { id } = await engine.control.rerun(source.id, {
         ...body,
         id: idempotency.workIdOf(request),
-        accountId: requireAccount(principal),
+        accountId,
       })
       const rerun = await findExecution(engine, principal, id)
       return reply.code(202).send({

@@ -52,7 +52,7 @@ export function addBulkRoutes(routes: HttpServer, { engine, tiers, limiter }: Bu
   async function forEach(
     principal: Principal,
     given: readonly string[],
-    act: (id: string) => Promise<string>,
+    act: (id: string, accountId: string) => Promise<string>,
   ): Promise<Static<typeof Results>> {
     const ids = [...new Set(given.map((id) => id.toLowerCase()))]
     const accounts = await engine.executions.accountsOf(ids)
@@ -60,7 +60,7 @@ export function addBulkRoutes(routes: HttpServer, { engine, tiers, limiter }: Bu
       try {
         const account = accounts.get(id)
         if (account === undefined || (account !== principal.id && !managesAll(principal))) throw notFound(id)
-        return { execution_id: id, ok: true, status: await act(id), error: null }
+        return { execution_id: id, ok: true, status: await act(id, account), error: null }
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         const { message } = error
@@ -126,8 +126,9 @@ export function addBulkRoutes(routes: HttpServer, { engine, tiers, limiter }: Bu
     (request) => {
       const { principal, body } = request
       const countOne = createCountOne(request)
-      return forEach(principal, body.execution_ids, async (id) => {
+      return forEach(principal, body.execution_ids, async (id, accountId) => {
         await countOne()
+        await engine.capacity.requireQueueCapacity(accountId)
         await engine.control.recover(id, {
           action: body.action,
           by: principal.id,

@@ -277,7 +277,7 @@ export function addTryRoute(
       const { input, priority } = readExecuteFlowAsync({ ...given, flow_id: '' }, new Date())
       const id = idempotency.workIdOf(request)
       if ((await engine.executions.read(id)) === undefined) {
-        await engine.capacity.requireQueueCapacity()
+        await engine.capacity.requireQueueCapacity(accountId)
         const { flowId, version } = await engine.flows.keepDraft({ definition }, accountId)
         await engine.executions.enqueue({ id, flowId, flowVersion: version, accountId, priority, input })
       }
