@@ -6,6 +6,7 @@ import type { createMetricsHistory } from '#kernel/metrics-history'
 import type { Logger } from '#kernel/telemetry'
 import type { ModelsOptions } from '#models'
 import type { StatusOptions } from '#status'
+import type { createTriggers } from '#triggers'
 import type { ClusterService } from './cluster-service.ts'
 import type { OpenEngineOptions } from './engine.ts'
 import type { Role } from './settings.ts'
@@ -47,6 +48,7 @@ export interface PlatformOverrides {
   readonly metricsHistory?: Partial<Parameters<typeof createMetricsHistory>[0]['settings']>
   readonly models?: Pick<ModelsOptions, 'timeoutMs' | 'freshMs' | 'providers' | 'gatewayId' | 'heartbeatMs'>
   readonly status?: Pick<StatusOptions, 'probesFor' | 'pageKeepMs'>
+  readonly triggers?: Pick<Parameters<typeof createTriggers>[0], 'turnMs'>
   /** Timeout of requests to a cluster service elsewhere. */
   readonly clusterApi?: { readonly timeoutMs?: number }
   /** Replaces the executor of steps, given the usual one. */

@@ -252,6 +252,7 @@ export async function createPlatform(
     accountStatusOf: identity.accountStatusOf,
     eventTypes: triggeringEventTypes,
     log,
+    ...overrides.triggers,
   })
   if (seed) await tours.seed()
   const tasks = createMaintenanceTasks({
@@ -268,7 +269,7 @@ export async function createPlatform(
 
   let worker: Worker | undefined
   if (role !== 'api') {
-    const queues = [...engine.queues, webhooks.queue, ...notifications.queues]
+    const queues = [...engine.queues, webhooks.queue, triggers.queue, ...notifications.queues]
     const started = createWorker({
       database,
       log,

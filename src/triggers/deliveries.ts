@@ -1,8 +1,9 @@
 import { type Database, storableJson } from '#kernel/database'
 import type { RecurringTask } from '#kernel/work'
+import { deleteIdleFollowers } from './events/followers.ts'
 import type { Source } from './mapping.ts'
 import { recordOutcome } from './store.ts'
-import type { Delivery, TriggerError } from './trigger.ts'
+import type { Delivery, DeliveryOutcome, TriggerError } from './trigger.ts'
 
 /** How long deliveries are kept: a sender that repeats a request later than this starts a second execution. */
 const keptMs = 7 * 86_400_000
@@ -16,7 +17,7 @@ const columns = `
 /** Ids of deliveries are texts of the sender: printable, and not longer than this. */
 export const maxDeliveryIdLength = 200
 
-/** Stores a delivery, or returns the one with the same id. */
+/** Stores a delivery, or returns the one with the same id. A delayed one gets its request. */
 export async function openDelivery(
   database: Pick<Database, 'query'>,
   triggerId: string,
@@ -27,7 +28,8 @@ export async function openDelivery(
     `
       insert into trigger_deliveries as known (trigger_id, delivery_id, outcome, request)
       values ($1, $2, 'received', $3)
-      on conflict (trigger_id, delivery_id) do update set delivery_id = known.delivery_id
+      on conflict (trigger_id, delivery_id) do update
+      set request = case when known.outcome = 'delayed' then excluded.request else known.request end
       returning ${columns}
     `,
     [triggerId, id, Buffer.byteLength(request) > maxRequestBytes ? null : request],
@@ -37,7 +39,7 @@ export async function openDelivery(
   return row
 }
 
-/** The outcome of a delivery, with the counts of its trigger. The first final outcome stays. */
+/** The outcome of a delivery, with the counts of its trigger. The first final outcome stays. Returns whether there was such a delivery. */
 export async function closeDelivery(
   database: Pick<Database, 'query'>,
   triggerId: string,
@@ -46,20 +48,35 @@ export async function closeDelivery(
     | { readonly outcome: 'started'; readonly executionId: string }
     | { readonly outcome: 'ignored' | 'signalled' }
     | { readonly outcome: 'refused'; readonly error: TriggerError },
-): Promise<void> {
+): Promise<boolean> {
   const executionId = end.outcome === 'started' ? end.executionId : null
   const error = end.outcome === 'refused' ? end.error : null
   const changed = await database.query(
     `
       update trigger_deliveries set outcome = $3, execution_id = $4, error = $5
-      where trigger_id = $1 and delivery_id = $2 and outcome in ('received', 'refused')
+      where trigger_id = $1 and delivery_id = $2 and outcome in ('received', 'delayed', 'refused')
       returning 1
     `,
     [triggerId, deliveryId, end.outcome, executionId, error === null ? null : JSON.stringify(error)],
     'triggers_close_delivery',
   )
-  if (changed.length > 0)
-    await recordOutcome(database, triggerId, { outcome: end.outcome, executionId, error })
+  if (changed.length === 0) return false
+  await recordOutcome(database, triggerId, { outcome: end.outcome, executionId, error })
+  return true
+}
+
+/** The outcomes of the deliveries with this id, by trigger. */
+export async function readOutcomes(
+  database: Pick<Database, 'query'>,
+  deliveryId: string,
+  triggerIds: readonly string[],
+): Promise<ReadonlyMap<string, DeliveryOutcome>> {
+  const rows = await database.query<{ id: string; outcome: DeliveryOutcome }>(
+    'select trigger_id as id, outcome from trigger_deliveries where delivery_id = $1 and trigger_id = any($2::uuid[])',
+    [deliveryId, triggerIds],
+    'triggers_outcomes',
+  )
+  return new Map(rows.map(({ id, outcome }) => [id, outcome]))
 }
 
 export async function readDelivery(
@@ -98,7 +115,7 @@ export async function listDeliveries(
 
 const pruneBatch = 5000
 
-/** Deletes old deliveries, and the requests of those that are not among the newest of their trigger. */
+/** Deletes old deliveries, the requests of those that are not among the newest of their trigger, and idle followers. */
 export function createPruneTask(database: Pick<Database, 'query'>): RecurringTask {
   return {
     name: 'triggers.prune',
@@ -126,6 +143,7 @@ export function createPruneTask(database: Pick<Database, 'query'>): RecurringTas
         ) as last
         where old.trigger_id = trigger.id and old.received_at <= last.received_at and old.request is not null
       `)
+      await deleteIdleFollowers(database)
     },
   }
 }

@@ -22,6 +22,20 @@ const triggersFailureTable = {
     status: 409,
     message: 'This account has reached its limit of triggers. Delete one first.',
   },
+  trigger_disabled: {
+    status: 409,
+    message: 'The trigger was disabled before this delayed event was handled.',
+  },
+  too_many_delayed: {
+    status: 429,
+    message:
+      'The trigger has as many delayed events as it may have. This one was not kept: make the filter narrower, or use fewer triggers.',
+  },
+  event_gone: { status: 410, message: 'The event is not in the event log any more.' },
+  event_failed: {
+    status: 500,
+    message: 'The event could not be handled. The log of the server has the reason.',
+  },
   filter_failed: { status: 422, message: 'The filter of the trigger cannot be evaluated for this request.' },
   signal_key_invalid: {
     status: 422,

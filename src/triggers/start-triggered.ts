@@ -78,22 +78,25 @@ export function createTriggerStarter(options: TriggerStarterOptions): TriggerSta
   }
 
   async function requireRate({ id, accountId }: Trigger): Promise<void> {
-    const minute = { windowSeconds: 60 }
-    const taken = [
-      await limiter.take(`trigger ${id}`, { ...minute, limit: maxPerTrigger }),
-      await limiter.take(`triggers of ${accountId}`, { ...minute, limit: maxPerAccount }),
-    ].find(({ allowed }) => !allowed)
-    if (taken === undefined) return
-    throw kernelFailure('too_many_requests', {
-      message: `This trigger has reached its limit of ${taken.limit} requests per minute.`,
-      details: { limit: taken.limit, window_seconds: 60 },
-      retryAfterSeconds: Math.max(1, Math.ceil(taken.secondsLeft)),
-    })
+    const limits = [
+      { key: `trigger ${id}`, limit: maxPerTrigger, whose: 'This trigger has' },
+      { key: `triggers of ${accountId}`, limit: maxPerAccount, whose: 'The triggers of this account have' },
+    ]
+    // One after the other: what its own limit refuses does not use up the limit of the account.
+    for (const { key, limit, whose } of limits) {
+      const { allowed, secondsLeft } = await limiter.take(key, { windowSeconds: 60, limit })
+      if (allowed) continue
+      throw kernelFailure('too_many_requests', {
+        message: `${whose} reached the limit of ${limit} requests and events per minute.`,
+        details: { limit, window_seconds: 60 },
+        retryAfterSeconds: Math.max(1, Math.ceil(secondsLeft)),
+      })
+    }
   }
 
   async function start({ trigger, delivery, source, depth }: Triggered): Promise<TriggerResult> {
     const flow = await requireFlow(trigger)
-    await capacity.requireQueueCapacity()
+    await capacity.requireQueueCapacity(trigger.accountId)
     const context = fillTemplates(trigger.settings.input, source) as Readonly<Record<string, unknown>>
     const { id } = await executions.enqueue({
       id: derivedExecutionId(delivery.receivedAt, `trigger ${trigger.id} ${delivery.id}`),

@@ -7,11 +7,14 @@ import type { DeliveryOutcome, Trigger, TriggerError, TriggerSettings } from './
 /** Triggers of an account. */
 const maxTriggers = 200
 
+/** Most triggers have no delayed events, and nothing is counted for them. */
 const columns = `
   id, account_id as "accountId", label, kind, flow_id as "flowId", flow_version as "flowVersion", enabled, settings, priority, secret,
   last_at as "lastAt", last_outcome as "lastOutcome", last_error as "lastError", last_execution_id as "lastExecutionId",
   times_started as "timesStarted", times_signalled as "timesSignalled", times_ignored as "timesIgnored", times_refused as "timesRefused",
-  created_at as "createdAt", updated_at as "updatedAt"
+  case when delayed_until is null then 0 else (
+    select count(*) from trigger_deliveries where trigger_id = triggers.id and outcome = 'delayed'
+  ) end::integer as delayed, delayed_until as "delayedUntil", created_at as "createdAt", updated_at as "updatedAt"
 `
 
 /** A token that is part of a URL: 256 random bits. */
@@ -183,18 +186,18 @@ export async function listTriggers(
   return { triggers, total: count?.total ?? 0 }
 }
 
-/** The enabled event triggers for events of a type, created before the event. */
-export async function findForEvent(
+/** The event triggers of an account that are enabled, or have delayed events. */
+export async function findEventTriggers(
   database: Pick<Database, 'query'>,
-  { type, createdAt }: { readonly type: string; readonly createdAt: Date },
+  accountId: string,
 ): Promise<readonly Trigger[]> {
   return await database.query<Trigger>(
     `
       select ${columns} from triggers
-      where kind = 'event' and enabled and settings -> 'events' ? $1 and created_at <= $2
+      where account_id = $1 and kind = 'event' and (enabled or delayed_until is not null)
       order by id
     `,
-    [type, createdAt],
+    [accountId],
   )
 }
 
@@ -226,7 +229,7 @@ export async function hasTriggersForEnds(
 }
 
 interface Recorded {
-  readonly outcome: Exclude<DeliveryOutcome, 'received'>
+  readonly outcome: Exclude<DeliveryOutcome, 'received' | 'delayed'>
   readonly executionId?: string | null
   readonly error?: TriggerError | null
 }

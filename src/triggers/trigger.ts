@@ -58,6 +58,10 @@ export interface Trigger {
   readonly timesSignalled: number
   readonly timesIgnored: number
   readonly timesRefused: number
+  /** Events that are delayed now. */
+  readonly delayed: number
+  /** When the first of them is handled; null without any. */
+  readonly delayedUntil: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -68,18 +72,23 @@ export interface TriggerError {
 }
 
 /**
- * | delivery | on                                                   | next                                     |
- * |----------|------------------------------------------------------|------------------------------------------|
- * | –        | a verified request, or an event                      | received                                 |
- * | received | the filter is false                                  | ignored                                  |
- * | received | its execution is queued                              | started                                  |
- * | received | its event is sent to waiting executions              | signalled                                |
- * | received | the flow, the account or a limit does not allow it   | refused                                  |
- * | received | the process crashes                                  | received; the sender repeats the request |
- * | refused  | the sender repeats the request                       | as received                              |
- * | started, signalled, ignored | the sender repeats the request    | unchanged; the first answer again        |
+ * | delivery          | on                                                            | next                                     |
+ * |-------------------|---------------------------------------------------------------|------------------------------------------|
+ * | –                 | a verified request, or an event within the rate               | received                                 |
+ * | –                 | an event beyond the rate, behind a delayed one, or that failed | delayed                                 |
+ * | received, delayed | the filter is false                                           | ignored                                  |
+ * | received, delayed | its execution is queued                                       | started                                  |
+ * | received, delayed | its event is sent to waiting executions                       | signalled                                |
+ * | received, delayed | the flow, the account or a limit does not allow it            | refused                                  |
+ * | received          | the queue is full, or handling the event fails                | delayed                                  |
+ * | delayed           | it is due, and the same again                                 | delayed; refused after six failures      |
+ * | received          | the process crashes                                           | received; a request is repeated by its sender, an event is read again |
+ * | refused           | the sender repeats the request                                | as received                              |
+ * | started, signalled, ignored | the sender repeats the request                      | unchanged; the first answer again        |
+ *
+ * Only events are delayed: a sender repeats its request.
  */
-export type DeliveryOutcome = 'received' | 'started' | 'signalled' | 'ignored' | 'refused'
+export type DeliveryOutcome = 'received' | 'delayed' | 'started' | 'signalled' | 'ignored' | 'refused'
 
 /** A request or an event that reached a trigger. */
 export interface Delivery {

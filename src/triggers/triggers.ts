@@ -5,10 +5,12 @@ import type { Encryption } from '#kernel/encryption'
 import type { Events } from '#kernel/events'
 import type { Limiter } from '#kernel/limits'
 import type { Logger } from '#kernel/telemetry'
-import type { RecurringTask } from '#kernel/work'
+import type { AnyQueueRegistration, RecurringTask } from '#kernel/work'
 import { closeDelivery, createPruneTask, listDeliveries, openDelivery, readDelivery } from './deliveries.ts'
 import { triggersFailure } from './errors.ts'
-import { createEventTask, endEventTypes } from './events/follow-events.ts'
+import { endEventTypes } from './events/event-types.ts'
+import { serveFollowers } from './events/follow-events.ts'
+import { createWakeTask } from './events/wake-task.ts'
 import { changedChannel, createTriggerManager, type TriggerManager } from './manage.ts'
 import type { Source } from './mapping.ts'
 import { createReceiveRequest, findHook, type ReceiveRequest } from './receive-request.ts'
@@ -38,6 +40,8 @@ export interface Triggers extends TriggerManager {
   requireHook(token: string): Promise<void>
   /** Handles a request to the URL of a trigger. Throws the failure for the sender. */
   readonly receive: ReceiveRequest
+  /** The events of the log, for the worker of this process. */
+  readonly queue: AnyQueueRegistration
   readonly tasks: readonly RecurringTask[]
 }
 
@@ -51,9 +55,11 @@ export interface TriggersOptions {
   /** The types of the event log that triggers may follow. */
   readonly eventTypes: readonly string[]
   readonly log: Logger
+  /** How long the events of an account are handled in a turn. Default: 250 ms. */
+  readonly turnMs?: number | undefined
 }
 
-/** Creates the module: its tasks go to the scheduler. */
+/** Creates the module: its queue goes to the worker, its tasks to the scheduler. */
 export function createTriggers(options: TriggersOptions): Triggers {
   const { database } = options
   const starter = createTriggerStarter(options)
@@ -86,7 +92,8 @@ export function createTriggers(options: TriggersOptions): Triggers {
       await findHook(database, token)
     },
     receive: createReceiveRequest({ ...options, starter }),
-    tasks: [createEventTask({ ...options, starter }), createPruneTask(database)],
+    queue: serveFollowers({ ...options, starter }),
+    tasks: [createWakeTask(options), createPruneTask(database)],
   }
 }
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { type FlowsPlatform, openFlowsPlatform } from '../support/flows-platform.ts'
-import { executionsOf, untilEnd } from './triggers-setting.ts'
+import { executionsOf, followEvents, untilEnd } from './triggers-setting.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
 let server: FlowsPlatform
@@ -10,24 +10,19 @@ const permissionsOf = {
   nora: ['run workflows'],
   otto: ['run workflows'],
   loop: ['run workflows'],
+  rita: ['run workflows'],
   ada: ['run workflows', 'administer llm'],
 }
 
 beforeAll(async () => {
   server = await openFlowsPlatform(
-    { seed: false, runStep: () => createObedientSteps().runStep },
+    { seed: false, runStep: () => createObedientSteps().runStep, triggers: { turnMs: 60_000 } },
     { prefix: '/ai-workflows/api', permissionsOf },
   )
   // The first run only remembers the end of the log.
-  await followEvents()
+  await followEvents(server)
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
-
-/** Runs the recurring task once, in place of the schedule of the platform. */
-async function followEvents(): Promise<void> {
-  const task = server.triggers.tasks.find(({ name }) => name === 'triggers.events')
-  await task?.run(new AbortController().signal)
-}
 
 async function createEventTrigger(flow_id: string, more: object, as: string): Promise<string> {
   const body = { kind: 'event', flow_id, ...more }
@@ -67,10 +62,10 @@ describe('the end of an execution', () => {
     const others = await createEventTrigger(second, { events: ['flow.execution.completed'] }, 'otto')
     const id = await run(first, 'nora')
     await endsInLog(id)
-    await followEvents()
+    await followEvents(server)
     // A second replica, or the same one after a crash, reads the event again.
     await server.database.query('update trigger_event_cursor set position = 0')
-    await followEvents()
+    await followEvents(server)
     const started = await executionsOf(server, trigger)
     expect(started).toHaveLength(1)
     const record = await server.engine.executions.read(started[0]?.id ?? '')
@@ -82,18 +77,36 @@ describe('the end of an execution', () => {
     ])
   })
 
+  test('is read once for all triggers that read its result', async () => {
+    const flow = await server.save([prompt('only', 'Next')])
+    const reads = {
+      events: ['flow.execution.completed'],
+      filter: { expression: 'event.result == "Next" && event.trigger_depth == 0' },
+    }
+    const triggers = [
+      await createEventTrigger(flow, reads, 'rita'),
+      await createEventTrigger(flow, reads, 'rita'),
+    ]
+    const id = await run(flow, 'rita')
+    await endsInLog(id)
+    const read = vi.spyOn(server.engine.executions, 'read')
+    await followEvents(server)
+    expect(read.mock.calls.filter(([of]) => of === id)).toHaveLength(1)
+    for (const trigger of triggers) expect(await executionsOf(server, trigger)).toHaveLength(1)
+  })
+
   test('starts no more than five executions that start each other', async () => {
     const flow = await server.save([prompt('only', 'Again')])
     const trigger = await createEventTrigger(flow, { events: ['flow.execution.completed'] }, 'loop')
     await endsInLog(await run(flow, 'loop'))
     for (let depth = 1; depth <= 5; depth += 1) {
-      await followEvents()
+      await followEvents(server)
       const started = await executionsOf(server, trigger)
       expect(started).toHaveLength(depth)
       await untilEnd(server, started.at(-1)?.id ?? '')
       await endsInLog(started.at(-1)?.id ?? '')
     }
-    await followEvents()
+    await followEvents(server)
     expect(await executionsOf(server, trigger)).toHaveLength(5)
     const { body } = await server.call(`/triggers/${trigger}`, { as: 'loop' })
     expect(body).toMatchObject({ last_outcome: 'refused', last_error: { code: 'TRIGGER_LOOP' } })
@@ -116,7 +129,7 @@ describe('an event of the log', () => {
         data: { status: 'unavailable' },
       })
     await announce()
-    await followEvents()
+    await followEvents(server)
     const [started] = await executionsOf(server, trigger)
     const record = await server.engine.executions.read(started?.id ?? '')
     expect(record?.input.context).toEqual({ provider: 'openai', status: 'unavailable' })
@@ -128,7 +141,7 @@ describe('an event of the log', () => {
       async () => (await server.identity.accountStatusOf(server.idOf('ada')))?.disabled === true,
     )
     await announce()
-    await followEvents()
+    await followEvents(server)
     expect(await executionsOf(server, trigger)).toHaveLength(1)
     expect(await server.triggers.read(trigger)).toMatchObject({ lastError: { code: 'trigger_gone' } })
   })

@@ -44,3 +44,13 @@ export async function executionsOf(server: WorkflowsServer, triggerId: string) {
   })
   return executions
 }
+
+/** Runs the recurring task that reads the event log, in place of the schedule of the platform, and waits until every account had its turns. */
+export async function followEvents({ triggers, database }: WorkflowsServer): Promise<void> {
+  await triggers.tasks.find(({ name }) => name === 'triggers.events')?.run(new AbortController().signal)
+  const due = `
+    select 1 from trigger_followers
+    where work_state = 'running' or (work_state = 'queued' and work_due_at <= now())
+  `
+  await eventually(async () => (await database.query(due)).length === 0)
+}

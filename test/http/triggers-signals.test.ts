@@ -3,7 +3,7 @@ import { createEndLookup } from '#triggers'
 import { runWaitForEvent } from '../../src/engine/steps/wait-for-event.ts'
 import { runPlainly } from '../database/engine-setting.ts'
 import { eventually } from '../support/eventually.ts'
-import { createHook, executionsOf, sendTo, untilEnd } from './triggers-setting.ts'
+import { createHook, executionsOf, followEvents, sendTo, untilEnd } from './triggers-setting.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 
 let server: WorkflowsServer
@@ -139,10 +139,8 @@ describe('a trigger that sends an event', () => {
   })
 
   test('may follow an event of the platform', async () => {
-    const task = server.triggers.tasks.find(({ name }) => name === 'triggers.events')
-    const followEvents = async () => await task?.run(new AbortController().signal)
     // The first run only remembers the end of the log.
-    await followEvents()
+    await followEvents(server)
     const id = await startWaiting('done')
     const flow = await server.save([{ id: 'only', type: 'ai_prompt', prompt: 'x' }])
     // A trigger counts from its creation, although the account just had none.
@@ -161,7 +159,7 @@ describe('a trigger that sends an event', () => {
     await isKnown
     await server.post('/execute-flow', { flow_id: flow, context: { content: '' } })
     await eventually(async () => {
-      await followEvents()
+      await followEvents(server)
       return (await server.engine.executions.read(id))?.finishedAt != null
     }, 200)
     const record = await server.engine.executions.read(id)

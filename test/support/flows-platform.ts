@@ -24,7 +24,10 @@ export interface FlowsPlatform
 
 /** Overrides of a test: settings by name, limits of the accounts, and parts of the platform. */
 export interface FlowsPlatformOptions
-  extends Pick<OpenPlatformOptions, 'role' | 'database' | 'seed' | 'runStep' | 'metricsHistory'> {
+  extends Pick<
+    OpenPlatformOptions,
+    'role' | 'database' | 'seed' | 'runStep' | 'metricsHistory' | 'triggers' | 'wrapLimiter'
+  > {
   /** `api` serves requests and leaves the work to other processes. */
   readonly role?: 'all' | 'api'
   readonly concurrentWorkflows?: number

@@ -28804,6 +28804,8 @@ export interface operations {
                         triggers: {
                             account_id: string;
                             counts: {
+                                /** @description Events that are delayed now, because there were more than the limits allow. At most 3600; further ones are refused. */
+                                delayed: number;
                                 ignored: number;
                                 refused: number;
                                 signalled: number;
@@ -28811,6 +28813,8 @@ export interface operations {
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
+                            /** @description Epoch seconds when the first delayed event is handled; null when none is delayed. */
+                            delayed_until: number | null;
                             /** @description The template of the delivery id. */
                             delivery_id: string | null;
                             enabled: boolean;
@@ -29023,6 +29027,8 @@ export interface operations {
                         trigger: {
                             account_id: string;
                             counts: {
+                                /** @description Events that are delayed now, because there were more than the limits allow. At most 3600; further ones are refused. */
+                                delayed: number;
                                 ignored: number;
                                 refused: number;
                                 signalled: number;
@@ -29030,6 +29036,8 @@ export interface operations {
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
+                            /** @description Epoch seconds when the first delayed event is handled; null when none is delayed. */
+                            delayed_until: number | null;
                             /** @description The template of the delivery id. */
                             delivery_id: string | null;
                             enabled: boolean;
@@ -29145,6 +29153,8 @@ export interface operations {
                     "application/json": {
                         account_id: string;
                         counts: {
+                            /** @description Events that are delayed now, because there were more than the limits allow. At most 3600; further ones are refused. */
+                            delayed: number;
                             ignored: number;
                             refused: number;
                             signalled: number;
@@ -29152,6 +29162,8 @@ export interface operations {
                         };
                         /** @description Epoch seconds. */
                         created_at: number;
+                        /** @description Epoch seconds when the first delayed event is handled; null when none is delayed. */
+                        delayed_until: number | null;
                         /** @description The template of the delivery id. */
                         delivery_id: string | null;
                         enabled: boolean;
@@ -29363,6 +29375,8 @@ export interface operations {
                         trigger: {
                             account_id: string;
                             counts: {
+                                /** @description Events that are delayed now, because there were more than the limits allow. At most 3600; further ones are refused. */
+                                delayed: number;
                                 ignored: number;
                                 refused: number;
                                 signalled: number;
@@ -29370,6 +29384,8 @@ export interface operations {
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
+                            /** @description Epoch seconds when the first delayed event is handled; null when none is delayed. */
+                            delayed_until: number | null;
                             /** @description The template of the delivery id. */
                             delivery_id: string | null;
                             enabled: boolean;
@@ -29536,7 +29552,7 @@ export interface operations {
                             /** @description The execution that it started. */
                             execution_id: string | null;
                             /** @enum {unknown} */
-                            outcome: "received" | "started" | "signalled" | "ignored" | "refused";
+                            outcome: "received" | "delayed" | "started" | "signalled" | "ignored" | "refused";
                             /** @description Epoch seconds. */
                             received_at: number;
                             /** @description Whether its request is kept, so that it can be replayed. */
@@ -29643,6 +29659,8 @@ export interface operations {
                         trigger: {
                             account_id: string;
                             counts: {
+                                /** @description Events that are delayed now, because there were more than the limits allow. At most 3600; further ones are refused. */
+                                delayed: number;
                                 ignored: number;
                                 refused: number;
                                 signalled: number;
@@ -29650,6 +29668,8 @@ export interface operations {
                             };
                             /** @description Epoch seconds. */
                             created_at: number;
+                            /** @description Epoch seconds when the first delayed event is handled; null when none is delayed. */
+                            delayed_until: number | null;
                             /** @description The template of the delivery id. */
                             delivery_id: string | null;
                             enabled: boolean;

@@ -32,7 +32,9 @@ export function describeTrigger(trigger: Trigger): Static<typeof TriggerResponse
       signalled: trigger.timesSignalled,
       ignored: trigger.timesIgnored,
       refused: trigger.timesRefused,
+      delayed: trigger.delayed,
     },
+    delayed_until: trigger.delayedUntil === null ? null : units.epochSeconds(trigger.delayedUntil),
     created_at: units.epochSeconds(trigger.createdAt),
     updated_at: units.epochSeconds(trigger.updatedAt),
   }

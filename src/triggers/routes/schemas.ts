@@ -193,7 +193,13 @@ export const TriggerResponse = Type.Object(
       signalled: Type.Integer(),
       ignored: Type.Integer(),
       refused: Type.Integer(),
+      delayed: integer(
+        'Events that are delayed now, because there were more than the limits allow. At most 3600; further ones are refused.',
+      ),
     }),
+    delayed_until: maybeInteger(
+      'Epoch seconds when the first delayed event is handled; null when none is delayed.',
+    ),
     created_at: integer('Epoch seconds.'),
     updated_at: integer('Epoch seconds.'),
   },
@@ -214,7 +220,7 @@ export const SavedTriggerResponse = Type.Object(
 export const DeliveryResponse = Type.Object({
   delivery_id: Type.String(),
   received_at: integer('Epoch seconds.'),
-  outcome: Type.Enum(['received', 'started', 'signalled', 'ignored', 'refused']),
+  outcome: Type.Enum(['received', 'delayed', 'started', 'signalled', 'ignored', 'refused']),
   execution_id: maybeText('The execution that it started.'),
   error: TriggerFailure,
   replayable: flag('Whether its request is kept, so that it can be replayed.'),

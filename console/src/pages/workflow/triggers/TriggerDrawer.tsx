@@ -36,7 +36,7 @@ export default function TriggerDrawer(props: TriggerDrawerProps) {
   const { trigger, onChanged, onSecret, onEdit, onClose } = props
   const cache = useQueryClient()
   const [covered, setCovered] = useState(false)
-  const { trigger_id: id, counts, kind, last_error: error } = trigger
+  const { trigger_id: id, counts, delayed_until: delayedUntil, kind, last_error: error } = trigger
   const name = nameOfTrigger(trigger)
   return (
     <SideDrawer title={name} onClose={onClose} covered={covered}>
@@ -48,6 +48,19 @@ export default function TriggerDrawer(props: TriggerDrawerProps) {
           { name: 'Started', value: counts.started.toLocaleString() },
           { name: 'Ignored', value: counts.ignored.toLocaleString() },
           { name: 'Refused', value: counts.refused.toLocaleString() },
+          ...(delayedUntil === null
+            ? []
+            : [
+                {
+                  name: 'Delayed',
+                  value: (
+                    <>
+                      {counts.delayed.toLocaleString()}, the next{' '}
+                      <RelativeTime at={new Date(delayedUntil * 1000).toISOString()} />
+                    </>
+                  ),
+                },
+              ]),
           ...(error === null ? [] : [{ name: 'Last error', value: error.message }]),
         ]}
       />

@@ -23,6 +23,7 @@ export const outcomeWords: Readonly<
   Record<TriggerDelivery['outcome'], { readonly tone: Tone; readonly word: string }>
 > = {
   received: { tone: 'busy', word: 'Received' },
+  delayed: { tone: 'busy', word: 'Delayed' },
   started: { tone: 'good', word: 'Started' },
   signalled: { tone: 'good', word: 'Event sent' },
   ignored: { tone: 'idle', word: 'Ignored' },
