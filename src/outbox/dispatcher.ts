@@ -21,7 +21,7 @@ interface DispatcherOptions {
   readonly metrics: Metrics
 }
 
-/** The poll interval, which finds entries of other processes and entries due for a retry. Publishers take turns as often, even while entries are due. */
+/** The poll interval, which finds entries of other processes and entries due for a retry. Publishers take turns as often. */
 const pollMs = 1000
 
 /** Drains the outbox and publishes its events to subscribers. Runs in processes with a worker. */
@@ -39,7 +39,8 @@ export function createDispatcher(options: DispatcherOptions): AsyncDisposable {
   const closing = new AbortController()
   let isWanted = false
   let working: Promise<void> | undefined
-  let turnedAtMs = Number.NEGATIVE_INFINITY
+  /** Beside draining: the turns of an account with much to do delay the events of no other. */
+  let turning: Promise<void> | undefined
 
   /** Resolves to true when more entries may be due. */
   async function drain(): Promise<boolean> {
@@ -70,8 +71,8 @@ export function createDispatcher(options: DispatcherOptions): AsyncDisposable {
 
   /** A turn that fails does not stop the other turns. */
   async function takeTurns(): Promise<void> {
-    turnedAtMs = performance.now()
     for (const turn of turns) {
+      if (closing.signal.aborted) return
       try {
         await turn()
       } catch (error) {
@@ -90,7 +91,6 @@ export function createDispatcher(options: DispatcherOptions): AsyncDisposable {
         log.warn({ err: error }, 'outbox dispatch failed, retrying in 1 s')
         return
       }
-      if (!isWanted || performance.now() - turnedAtMs >= pollMs) await takeTurns()
     }
   }
 
@@ -101,15 +101,22 @@ export function createDispatcher(options: DispatcherOptions): AsyncDisposable {
     })
   }
 
-  const polling = setInterval(wake, pollMs)
+  function poll(): void {
+    wake()
+    turning ??= takeTurns().finally(() => {
+      turning = undefined
+    })
+  }
+
+  const polling = setInterval(poll, pollMs)
   const listening = outbox.onEntriesAdded(wake)
-  wake()
+  poll()
   return {
     async [Symbol.asyncDispose]() {
       closing.abort()
       clearInterval(polling)
       listening[Symbol.dispose]()
-      await working
+      await Promise.all([working, turning])
     },
   }
 }

@@ -43,7 +43,7 @@ export interface Publisher {
   readonly eventMappers?: readonly EventMapper[]
   readonly watchers?: readonly Watcher[]
   readonly feeds?: readonly Feed[]
-  /** Run in every turn of the dispatcher, at least once a second, outside of any transaction. */
+  /** Run one after the other, once a second, outside of any transaction and beside the dispatches. */
   readonly turns?: readonly (() => Promise<void>)[]
 }
 

@@ -1,16 +1,11 @@
 import type { ExecutionEvent, ExecutionInput, ExecutionRecord } from '#engine'
 import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import { createEntryCosts } from './entry-costs.ts'
+import { createPlanBatch, type EntryKey, isDispatchable } from './plan-batch.ts'
 
 type ExecutionStats = NonNullable<ExecutionRecord['facts']>
 type Priority = ExecutionRecord['priority']
-
-/** The key of an outbox entry. */
-interface EntryKey {
-  readonly executionId: string
-  readonly firstSeq: number
-  readonly accountId: string
-}
 
 /** Events of one execution that subscribers may want, with the fields every publisher needs. */
 export interface OutboxEntry {
@@ -53,8 +48,9 @@ interface DrainResult {
 /** Events that were committed and are not published yet. */
 export interface Outbox {
   /**
-   * Dispatches a bounded batch of entries in a transaction: either its events are published and its entries removed, or both stay as
-   * they were. Entries of one execution are dispatched in order; processes and accounts take turns.
+   * Dispatches a batch of entries, bounded in number, bytes and time, in a transaction: either its events are published and its entries
+   * removed, or both stay as they were. Entries of one execution are dispatched in order; processes take turns, and the accounts that
+   * wait share the time of each dispatch.
    *
    * | a dispatch of        | fails                        | result                                                            |
    * |----------------------|------------------------------|-------------------------------------------------------------------|
@@ -68,105 +64,6 @@ export interface Outbox {
   notify(): void
   /** Invokes the callback after each commit of this process that added entries. */
   onEntriesAdded(listener: () => void): Disposable
-}
-
-/**
- * Bounds of one dispatch. Bytes count the stored executions, which are read to describe their events and take several times as much
- * in memory. An execution above the bound is dispatched alone.
- */
-const maxEntries = { ofBatch: 200, ofAccount: 100 } as const
-const maxBytes = 8 * 1024 * 1024
-const maxAccounts = 64
-
-/** Executions whose sizes one statement reads. */
-const sizesPerStatement = 16
-
-/** SQL: the entry is due, and no earlier entry of its execution waits for a retry. */
-const isDispatchable = `
-  entry.due_at <= now() and not exists (
-    select from engine_outbox as earlier
-    where earlier.execution_id = entry.execution_id and earlier.first_seq < entry.first_seq and earlier.due_at > now()
-  )
-`
-
-/** The accounts after the given one (one index look-up each), with the first entries of each account. */
-const waitingStatement = `
-  with recursive waiting as (
-    (select account_id from engine_outbox where $1::uuid is null or account_id > $1 order by account_id limit 1)
-    union all
-    select next.account_id
-    from waiting cross join lateral (
-      select account_id from engine_outbox where account_id > waiting.account_id order by account_id limit 1
-    ) as next
-  )
-  select account.account_id as "accountId", entry.execution_id as "executionId", entry.first_seq as "firstSeq"
-  from (select account_id from waiting limit ${maxAccounts}) as account
-  cross join lateral (
-    select id, execution_id, first_seq from engine_outbox as entry
-    where entry.account_id = account.account_id and ${isDispatchable}
-    order by id
-    limit ${maxEntries.ofAccount}
-  ) as entry
-  order by account.account_id, entry.id
-  limit ${maxEntries.ofBatch}
-`
-
-/** PostgreSQL knows the length of a stored text without reading it; only the input, a jsonb, is converted. */
-const sizeStatement = `
-  select execution.id, (
-    octet_length(execution.input::text)
-    + coalesce((
-      select sum(coalesce(engine_output_bytes(output), 0) + octet_length(details) + coalesce(octet_length(entries), 0))
-      from engine_steps where execution_id = execution.id
-    ), 0)
-    + coalesce((select sum(octet_length(entries)) from engine_journal where execution_id = execution.id), 0)
-  )::float8 as bytes
-  from engine_executions as execution
-  where execution.id = any($1::uuid[])
-`
-
-/** Chooses the entries of the next dispatch; an empty list when none is due. */
-type PlanBatch = () => Promise<EntryKey[]>
-
-/**
- * Accounts take turns: a dispatch starts with the account after the last account of the previous dispatch. An account with a long
- * backlog delays each other account by at most one dispatch per turn.
- */
-function createPlanBatch(database: Pick<Database, 'query'>): PlanBatch {
-  let lastAccount: string | null = null
-
-  async function readWaiting(): Promise<EntryKey[]> {
-    const waiting = await database.query<EntryKey>(waitingStatement, [lastAccount])
-    if (waiting.length > 0 || lastAccount === null) return waiting
-    lastAccount = null
-    return await database.query<EntryKey>(waitingStatement, [lastAccount])
-  }
-
-  /** The longest prefix of the executions that fits the byte bound. */
-  async function chooseExecutions(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const chosen = new Set<string>()
-    let bytesLeft = maxBytes
-    for (let first = 0; first < ids.length; first += sizesPerStatement) {
-      const some = ids.slice(first, first + sizesPerStatement)
-      const sizes = await database.query<{ id: string; bytes: number }>(sizeStatement, [some])
-      const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]))
-      for (const id of some) {
-        bytesLeft -= bytesOf.get(id) ?? 0
-        if (bytesLeft < 0 && chosen.size > 0) return chosen
-        chosen.add(id)
-      }
-    }
-    return chosen
-  }
-
-  return async () => {
-    const waiting = await readWaiting()
-    const chosen = await chooseExecutions([...new Set(waiting.map(({ executionId }) => executionId))])
-    const end = waiting.findIndex(({ executionId }) => !chosen.has(executionId))
-    const planned = end === -1 ? waiting : waiting.slice(0, end)
-    lastAccount = planned.at(-1)?.accountId ?? null
-    return planned
-  }
 }
 
 const maxAttempts = 6
@@ -233,14 +130,25 @@ interface TakenRow {
   readonly events: readonly (Omit<ExecutionEvent, 'at'> & { readonly at: string })[]
 }
 
+interface OutboxOptions {
+  /** The clock that measures dispatches. Default: that of the process. */
+  readonly nowMs?: () => number
+}
+
 /** Opens the outbox over the tables of the engine. */
-export function createOutbox(database: Database): Outbox {
+export function createOutbox(
+  database: Database,
+  { nowMs = () => performance.now() }: OutboxOptions = {},
+): Outbox {
   const listeners = new Set<() => void>()
-  const planBatch = createPlanBatch(database)
+  const costs = createEntryCosts()
+  const planBatch = createPlanBatch(database, costs)
 
   /** Resolves to false when another process is dispatching; that process finds these entries in its next batch. */
   async function dispatch(entries: readonly EntryKey[], take: Dispatch): Promise<boolean> {
-    return await database.transaction(async (transaction) => {
+    const begunAtMs = nowMs()
+    let dispatched: readonly OutboxEntry[] = []
+    const isOurs = await database.transaction(async (transaction) => {
       const [turn] = await runStatement<{ isOurs: boolean }>(
         transaction,
         'select pg_try_advisory_xact_lock($1) as "isOurs"',
@@ -262,8 +170,12 @@ export function createOutbox(database: Database): Outbox {
         return [{ ...execution, events: events.map((event) => ({ ...event, at: new Date(event.at) })) }]
       })
       if (outboxEntries.length > 0) await take(transaction, outboxEntries)
+      dispatched = outboxEntries
       return true
     })
+    // Entries that another process has dispatched meanwhile cost nothing here.
+    if (dispatched.length > 0) costs.learn(dispatched, nowMs() - begunAtMs)
+    return isOurs
   }
 
   async function dispatchInHalves(entries: readonly EntryKey[], take: Dispatch): Promise<DrainResult> {

@@ -21,7 +21,9 @@ export function createTriggerPublisher({ events, startsFlows }: TriggerPublisher
       async (executor, outboxEntries) => {
         const ended = outboxEntries.filter((entry) => entry.events.some(isEnd))
         const appended: NewEvent[] = []
-        for (const entry of ended) if (await startsFlows(entry.accountId)) appended.push(...endsOf(entry))
+        // The transaction waits for each look-up, so there is one for each account and not one for each of its entries.
+        for (const [accountId, ofAccount] of Map.groupBy(ended, (entry) => entry.accountId))
+          if (await startsFlows(accountId)) appended.push(...ofAccount.flatMap(endsOf))
         return async () => {
           if (appended.length === 0) return
           if ('query' in executor) await events.append(appended)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Outbox } from '#outbox'
+import { createOutbox, type Outbox } from '#outbox'
 import { takeStatement } from '../../src/outbox/outbox.ts'
-import { answer, openEngineScene } from './engine-setting.ts'
+import { answer, type EngineScene, openEngineScene } from './engine-setting.ts'
 import { connectAgain } from './events-setting.ts'
 import { openSeverableLink } from './events-severable-link.ts'
 
@@ -86,11 +86,19 @@ test.each([
   if (isTaken) expect(before.length).toBeGreaterThan(1)
 })
 
-test('a dispatch is bounded by bytes, and accounts take turns', async () => {
-  await using scene = await openEngineScene()
-  const { outbox } = await scene.startProcess()
-  const [large, small] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
-  await scene.database.query(
+interface Backlog {
+  readonly accountId: string
+  readonly entries: number
+  /** Of the content of each execution. */
+  readonly characters?: number
+}
+
+/** Adds ended executions with one outbox entry each. */
+async function addBacklog(
+  { database }: Pick<EngineScene, 'database'>,
+  ...backlogs: readonly Backlog[]
+): Promise<void> {
+  await database.query(
     `
       with added as (
         insert into engine_executions (id, flow_id, flow_version, account_id, status, work_state, input)
@@ -106,18 +114,84 @@ test('a dispatch is bounded by bytes, and accounts take turns', async () => {
       insert into engine_outbox (execution_id, first_seq, account_id) select id, 1, account_id from added
     `,
     [
-      [large, small],
-      [3_000_000, 10],
-      [5, 3],
+      backlogs.map(({ accountId }) => accountId),
+      backlogs.map(({ characters = 5 }) => characters),
+      backlogs.map(({ entries }) => entries),
     ],
   )
-  const dispatches: string[][] = []
-  const take = () =>
-    outbox.drain(async (_transaction, outboxEntries) => {
-      dispatches.push(outboxEntries.map(({ accountId }) => accountId))
+}
+
+/** In the order in which accounts take turns. */
+const accounts = [1, 2, 3, 4].map((number) => `00000000-0000-4000-8000-00000000000${number}`)
+
+/** An outbox with a clock that only dispatches advance: each drain resolves to how many entries of each account it dispatched. */
+function createTimedOutbox({ database }: Pick<EngineScene, 'database'>, msPerEntry: number) {
+  let nowMs = 0
+  const outbox = createOutbox(database, { nowMs: () => nowMs })
+  return async () => {
+    const counts = accounts.map(() => 0)
+    await outbox.drain(async (_transaction, outboxEntries) => {
+      nowMs += outboxEntries.length * msPerEntry
+      for (const [index, accountId] of accounts.entries())
+        counts[index] = outboxEntries.filter((entry) => entry.accountId === accountId).length
     })
-  while ((await take()).count > 0);
-  expect(dispatches).toEqual([[large, large], [small, small, small], [large, large], [large]])
+    return counts
+  }
+}
+
+test('a dispatch is bounded by bytes, and accounts take turns', async () => {
+  await using scene = await openEngineScene()
+  const [large = '', small = ''] = accounts
+  await addBacklog(
+    scene,
+    { accountId: large, entries: 10, characters: 3_000_000 },
+    { accountId: small, entries: 3 },
+  )
+  const drain = createTimedOutbox(scene, 0)
+  const dispatches = []
+  for (let count = 0; count < 5; count += 1) dispatches.push((await drain()).slice(0, 2))
+  expect(dispatches).toEqual([
+    [2, 0],
+    [0, 3],
+    [2, 0],
+    [2, 0],
+    [2, 0],
+  ])
+})
+
+test('a dispatch is bounded in time, which the waiting accounts share', async () => {
+  await using scene = await openEngineScene()
+  const [single = '', other = '', last = '', busy = ''] = accounts
+  await addBacklog(scene, { accountId: busy, entries: 600 })
+  const drain = createTimedOutbox(scene, 2.5)
+  for (let count = 0; count < 4; count += 1) await drain()
+  const alone = (await drain()).at(-1)
+  // 100 ms, give or take what the average has not learned yet.
+  expect(alone).toBeGreaterThanOrEqual(35)
+  expect(alone).toBeLessThanOrEqual(45)
+  await addBacklog(
+    scene,
+    { accountId: single, entries: 1 },
+    { accountId: other, entries: 50 },
+    { accountId: last, entries: 1 },
+  )
+  const [ofSingle, ofOther, ofLast, ofBusy] = await drain()
+  expect([ofSingle, ofLast]).toEqual([1, 1])
+  // 45 ms for each of the long backlogs; an entry of an account without a dispatch is expected to take 5 ms.
+  expect(ofOther).toBe(9)
+  expect(ofBusy).toBeGreaterThanOrEqual(15)
+  expect(ofBusy).toBeLessThanOrEqual(20)
+})
+
+test('an account whose entries take little time has large dispatches, also beside another one', async () => {
+  await using scene = await openEngineScene()
+  const [single = '', , , busy = ''] = accounts
+  await addBacklog(scene, { accountId: busy, entries: 600 })
+  const drain = createTimedOutbox(scene, 0.5)
+  for (let count = 0; count < 4; count += 1) await drain()
+  expect(await drain()).toEqual([0, 0, 0, 100])
+  await addBacklog(scene, { accountId: single, entries: 1 })
+  expect(await drain()).toEqual([1, 0, 0, 100])
 })
 
 test('an entry that cannot be dispatched is found, retried alone, and then put aside; the others go on', async () => {

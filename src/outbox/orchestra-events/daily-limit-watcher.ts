@@ -89,10 +89,11 @@ export function createDailyLimitWatcher(options: DailyLimitWatcherOptions): Dail
     },
 
     async turn() {
-      for (const [accountId, { lookAtMs, refused }] of spending) {
-        if (lookAtMs > now().getTime()) continue
-        await look(accountId, refused)
-        spending.delete(accountId)
+      for (const [accountId, noted] of spending) {
+        if (noted.lookAtMs > now().getTime()) continue
+        await look(accountId, noted.refused)
+        // What was noted meanwhile is looked at in the next turn.
+        if (spending.get(accountId) === noted) spending.delete(accountId)
       }
     },
   }
