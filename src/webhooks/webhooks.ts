@@ -75,6 +75,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     queue: serveQueue({
       queue: partitions,
       concurrency: settings.concurrency,
+      sharedBy: 'account_id',
       handle: createDeliverPartition({
         database,
         tryDelivery,

@@ -245,3 +245,38 @@ test('an attempt whose outcome is stored twice, because the acknowledgement was 
   await lost
   expect(await states()).toEqual([{ delivery: 'pending', partition: 'queued', attempts: 1 }])
 })
+
+test('the deliveries of an account do not wait for the backlog of another', async () => {
+  await using closing = new AsyncDisposableStack()
+  const database = closing.use(await openWebhooksDatabase())
+  const webhooks = makeWebhooks(database, { environment: { TUTTI_WEBHOOK_CONCURRENCY: '4' } })
+  const receiver = closing.use(await startReceiver())
+  const [many, few] = [
+    await subscribeAtOnce(database, webhooks, receiver.url),
+    await subscribeAtOnce(database, webhooks, receiver.url),
+  ]
+  const publish = (accountId: string, subjects: readonly string[]) =>
+    database.transaction((transaction) =>
+      webhooks.publish(
+        transaction,
+        subjects.map((subject) => ({
+          event: 'execution.progress',
+          subject,
+          accountId,
+          data: { of: accountId },
+        })),
+      ),
+    )
+  await publish(
+    many,
+    Array.from({ length: 60 }, (_, n) => `many-${n}`),
+  )
+  await publish(few, ['few'])
+  const worker = makeWorker(database, webhooks, { pollMs: 100 })
+  closing.defer(() => worker.stop())
+  await worker.start()
+  await receiver.untilEvents(61)
+  const position = receiver.events.findIndex(({ body }) => body.data.of === few)
+  expect(position).toBeGreaterThanOrEqual(0)
+  expect(position).toBeLessThan(20)
+})

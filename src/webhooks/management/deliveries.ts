@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { contentWithContext, joinContext } from '../delivery/build-request.ts'
-import { expeditePartition, partitions } from '../delivery/partitions.ts'
+import { accountOf, expeditePartition, partitions } from '../delivery/partitions.ts'
 import type { Attempt } from '../delivery/try-delivery.ts'
 import { webhooksFailure } from '../errors.ts'
 import { type DeliveryState, testEvent, verificationEvent, type Webhook } from '../webhook.ts'
@@ -92,7 +92,7 @@ const maxRedelivered = 10_000
 
 const testStatement = `
   with opened as (
-    insert into webhook_lanes as partition (webhook_id, subject) values ($1, $2) ${expeditePartition}
+    insert into webhook_lanes as partition (webhook_id, subject, account_id) values ($1, $2, ${accountOf('$1')}) ${expeditePartition}
   )
   insert into webhook_deliveries (webhook_id, subject, event, occurred_at, content)
   values ($1, $2, $3, now(), $4)
@@ -118,8 +118,8 @@ const redeliverStatement = (isSelected: string) => `
     returning 1
   ),
   opened as (
-    insert into webhook_lanes as partition (webhook_id, subject)
-    select distinct $1::uuid, subject from selected
+    insert into webhook_lanes as partition (webhook_id, subject, account_id)
+    select distinct $1::uuid, subject, ${accountOf('$1')} from selected
     order by subject
     ${expeditePartition}
   )

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
-import { expeditePartition, partitions } from '../delivery/partitions.ts'
+import { accountOf, expeditePartition, partitions } from '../delivery/partitions.ts'
 import { webhooksFailure } from '../errors.ts'
 import { announceListener } from '../publishing/listeners.ts'
 import { type Api, verificationEvent } from '../webhook.ts'
@@ -29,7 +29,7 @@ const challengeStatement = `
     insert into webhook_deliveries (webhook_id, subject, event, occurred_at, content)
     values ($1, $2, $2, now(), $3)
   )
-  insert into webhook_lanes as partition (webhook_id, subject) values ($1, $2) ${expeditePartition}
+  insert into webhook_lanes as partition (webhook_id, subject, account_id) values ($1, $2, ${accountOf('$1')}) ${expeditePartition}
 `
 
 /** Queues a challenge that the receiver must return in its response. */

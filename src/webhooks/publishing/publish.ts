@@ -46,7 +46,7 @@ const matchStatement = `
     where kind = 'callback' and status = 'active' and webhook.account_id = published.account_id
   ),
   matched as materialized (
-    select position, listening.id as webhook_id, subject, format
+    select position, listening.id as webhook_id, subject, account_id, format
     from published join listening using (position)
     where event = any(events)
       and (not filters ? 'flow_ids' or coalesce(filters -> 'flow_ids' ? flow_id, false))
@@ -54,8 +54,8 @@ const matchStatement = `
       and (not filters ? 'priority' or coalesce(filters -> 'priority' ? priority, false))
   ),
   opened as (
-    insert into webhook_lanes as partition (webhook_id, subject)
-    select distinct webhook_id, subject from matched
+    insert into webhook_lanes as partition (webhook_id, subject, account_id)
+    select distinct webhook_id, subject, account_id from matched
     order by webhook_id, subject
     ${reopenPartition}
   )
