@@ -26,6 +26,8 @@ export interface Pacing {
 interface PacingOptions {
   /** Whether work waits for something beside the processor, such as connections: then the process counts as busy. */
   readonly isContended?: (() => boolean) | undefined
+  /** Units that all other owners must have used for an owner to be heavy. One unit a second adds up to 1.5. Below, few would gain. Default: 5. */
+  readonly minUseOfOthers?: number
   /** The part of the time in which the processor was busy since the last call, from 0 to 1. Default: that of the event loop. */
   readonly readLoad?: () => number
   readonly now?: () => number
@@ -37,8 +39,6 @@ const decayPerWindow = 0.5 ** (windowMs / 1000)
 /** Above it, work waits for other work noticeably. */
 const targetLoad = 0.5
 const heavyFactor = 3
-/** Units that all other owners must have used for an owner to be heavy. Below, few would gain. */
-const minUseOfOthers = 10
 /** Units a second that held owners may begin at least. */
 const minRate = 10
 const forgottenUse = 0.05
@@ -46,6 +46,7 @@ const forgottenUse = 0.05
 /** Creates the counters of one kind of work. */
 export function createPacing({
   isContended = () => false,
+  minUseOfOthers = 5,
   readLoad = createLoopLoad(),
   now = () => performance.now(),
 }: PacingOptions = {}): Pacing {

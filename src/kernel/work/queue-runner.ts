@@ -101,6 +101,8 @@ const forgottenDelayMs = 1000
 
 /** Wakes come with every added row; a look for rows of owners with few of them need not follow each. */
 const othersPauseMs = 10
+/** Rows are work in the background: that of an owner with many may be slower for one row of others a second. */
+const minUseOfOthers = 1.5
 /** How often further rows of held owners may begin. */
 const pacedPauseMs = 20
 
@@ -111,7 +113,7 @@ export function createQueueRunner<Row extends object>(
   const { name } = queue
   const log = parentLog.child({ queue: name })
   const rows = createLeasedRows(database, queue, sharedBy)
-  const pacing = sharedBy === undefined ? undefined : createPacing()
+  const pacing = sharedBy === undefined ? undefined : createPacing({ minUseOfOthers })
   const isShared = sharedBy !== undefined
   const claimSlots = createSlots({ limit: concurrency, isShared })
   const localSlots = createSlots({ limit: localConcurrency, isShared })
