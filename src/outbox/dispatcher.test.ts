@@ -7,7 +7,7 @@ test('entries are dispatched while a turn of a publisher takes long', async () =
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>()
   let drained = 0
-  let addEntries = () => {}
+  const listeners: (() => void)[] = []
   const dispatcher = createDispatcher({
     engine: { executions: undefined as never },
     outbox: {
@@ -16,7 +16,7 @@ test('entries are dispatched while a turn of a publisher takes long', async () =
         return { count: 0, failed: [] }
       },
       onEntriesAdded(listener) {
-        addEntries = listener
+        listeners.push(listener)
         return { [Symbol.dispose]: () => {} }
       },
     },
@@ -38,7 +38,7 @@ test('entries are dispatched while a turn of a publisher takes long', async () =
   })
   await hasBegun
   const before = drained
-  addEntries()
+  for (const listener of listeners) listener()
   await expect.poll(() => drained).toBeGreaterThan(before)
   release()
   await dispatcher[Symbol.asyncDispose]()

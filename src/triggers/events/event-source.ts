@@ -11,7 +11,7 @@ export interface EventSource {
   /** The id of its delivery, for each trigger. */
   readonly deliveryId: string
   /** For the end of an execution with its result, where the trigger reads it. The result is read once for all triggers. */
-  of(trigger: Trigger): Promise<Source>
+  readonly of: (trigger: Trigger) => Promise<Source>
 }
 
 const deliveryPrefix = 'event:'

@@ -23,9 +23,6 @@ export function createWakeTask({ database, events }: WakeTaskOptions): Recurring
     return row?.position ?? null
   }
 
-  const moveCursor = (executor: Executor, position: number) =>
-    runStatement(executor, 'update trigger_event_cursor set position = $1', [position])
-
   /** Reads a page of events. Returns whether there may be more. */
   async function readPage(): Promise<boolean> {
     // Before the page: events between both belong to the next one.
@@ -55,4 +52,8 @@ export function createWakeTask({ database, events }: WakeTaskOptions): Recurring
       while (!signal.aborted && (await readPage()));
     },
   }
+}
+
+function moveCursor(executor: Executor, position: number): Promise<unknown> {
+  return runStatement(executor, 'update trigger_event_cursor set position = $1', [position])
 }

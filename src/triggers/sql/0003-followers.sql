@@ -17,19 +17,3 @@ create table trigger_followers (
 
 create index trigger_followers_due on trigger_followers (work_priority desc, work_due_at) where work_state = 'queued';
 create index trigger_followers_held on trigger_followers (work_worker) where work_state = 'running';
-
--- expands: older programs delay no event and read none of these columns.
-alter table triggers
-  -- When its delayed events are handled; null without any.
-  add column delayed_until timestamptz;
-
-create index triggers_delayed on triggers (account_id, delayed_until) where delayed_until is not null;
-
-alter table trigger_deliveries
-  -- How often handling a delayed event failed.
-  add column attempts smallint not null default 0,
-  drop constraint trigger_deliveries_outcome_check,
-  add constraint trigger_deliveries_outcome_check
-    check (outcome in ('received', 'delayed', 'started', 'signalled', 'ignored', 'refused'));
-
-create index trigger_deliveries_delayed on trigger_deliveries (trigger_id, received_at) where outcome = 'delayed';
