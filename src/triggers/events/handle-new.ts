@@ -27,9 +27,9 @@ type HandleNew = (
 ) => Promise<Position>
 
 export function createHandleNew({ database, events, engine, handleEvent }: HandleNewOptions): HandleNew {
-  /** The next events: ends of the account's own executions, and events of the log. */
+  /** The next open events: ends of the account's own executions, and events of the log. */
   async function readPage(
-    account: string,
+    { account_id: account, last_event: last }: FollowerRow,
     after: number,
     types: readonly string[],
   ): Promise<readonly StoredEvent[]> {
@@ -38,7 +38,9 @@ export function createHandleNew({ database, events, engine, handleEvent }: Handl
       filter.types.length === 0 ? [] : (await events.read({ after, limit: pageSize, ...filter })).events
     const [own, others] = await Promise.all([read({ account, types: ends }), read({ types: log })])
     // In one order, and not past the end of the one that has more.
-    return [...own, ...others].sort((one, other) => one.id - other.id).slice(0, pageSize)
+    const page = [...own, ...others].sort((one, other) => one.id - other.id).slice(0, pageSize)
+    // Later ones wake the follower again.
+    return page.filter(({ id }) => id <= last)
   }
 
   /** Handles an event for triggers, by their ids. Returns the last one when the time is over before the others. */
@@ -76,17 +78,14 @@ export function createHandleNew({ database, events, engine, handleEvent }: Handl
     return false
   }
 
-  return async (
-    { account_id: accountId, position, last_event: last, last_trigger: from },
-    triggers,
-    isOver,
-  ) => {
+  return async (follower, triggers, isOver) => {
+    const { position, last_event: last, last_trigger: from } = follower
     const types = [
       ...new Set(triggers.flatMap(({ enabled, settings }) => (enabled ? (settings.events ?? []) : []))),
     ]
     const delaying = new Set(triggers.flatMap(({ id, delayedUntil }) => (delayedUntil === null ? [] : [id])))
     for (let handled = position; handled < last; ) {
-      const page = await readPage(accountId, handled, types)
+      const page = await readPage(follower, handled, types)
       if (page.length === 0) break
       for (const event of page) {
         const isBegun = event.id === position + 1 && from !== null
