@@ -1,11 +1,4 @@
-import {
-  createBatchWriter,
-  type Database,
-  type StoreOutcome,
-  storableJson,
-  storeInGroups,
-  unwrapOutcome,
-} from '#kernel/database'
+import { createGroupWriter, type Database, largeItem, storableJson } from '#kernel/database'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import { admissionStatements, recountAccount } from './admission.ts'
 import {
@@ -113,14 +106,12 @@ const statements = {
 
 /** Inserts executions in batches, one statement for each. */
 export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 'transaction'>): StartWriter {
-  const writer = createBatchWriter<PreparedStart, StoreOutcome<StartOutcome>>({
-    flush,
+  const writer = createGroupWriter<PreparedStart, StartOutcome>({
+    lengthOf: ({ input }) => input.length + 300,
+    store,
     maxItems: maxPerBatch,
+    apartFrom: largeItem,
   })
-
-  function flush(starts: readonly PreparedStart[]): Promise<StoreOutcome<StartOutcome>[]> {
-    return storeInGroups(starts, { lengthOf: ({ input }) => input.length + 300, store })
-  }
 
   async function store(starts: readonly PreparedStart[]): Promise<StartOutcome[]> {
     const hasOrigin = starts.some(({ execution: it }) => (it.rerunOf ?? it.triggerId) !== undefined)
@@ -154,7 +145,7 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 
 
   return {
     async write(execution) {
-      const outcome = unwrapOutcome(await writer.write(prepare(execution)))
+      const outcome = await writer.write(prepare(execution))
       // The statement took a slot before it found the duplicate: checking first would slow down every start.
       if (outcome === 'known') await recountAccount(database, execution.accountId)
       return outcome

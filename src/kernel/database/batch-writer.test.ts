@@ -1,5 +1,6 @@
+import { DatabaseError } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createBatchWriter, retryWhenUnavailable } from './batch-writer.ts'
+import { createBatchWriter, createGroupWriter, retryWhenUnavailable } from './batch-writer.ts'
 import { databaseUnavailable } from './database-errors.ts'
 
 /** A flush that the test commits or fails. */
@@ -160,6 +161,43 @@ test('close waits for accepted items and refuses new ones', async () => {
   flushed[1]?.commit()
   await closing
   expect(await Promise.all(written)).toEqual(['result 1', 'result 2'])
+})
+
+test('items written apart hold up no others, and are written one by one', async () => {
+  const begun: string[][] = []
+  const ends: (() => void)[] = []
+  const writer = createGroupWriter<string, string>({
+    lengthOf: (item) => item.length,
+    apartFrom: 5,
+    store: async (items) => {
+      begun.push([...items])
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return items
+    },
+  })
+  const large = ['large 1', 'large 2'].map((item) => writer.write(item))
+  const small = ['a', 'b'].map((item) => writer.write(item))
+  await vi.waitFor(() => expect(begun).toEqual([['large 1'], ['a', 'b']]))
+  ends[1]?.()
+  expect(await Promise.all(small)).toEqual(['a', 'b'])
+  ends[0]?.()
+  expect(await large[0]).toBe('large 1')
+  await vi.waitFor(() => expect(begun[2]).toEqual(['large 2']))
+  ends[2]?.()
+  expect(await large[1]).toBe('large 2')
+})
+
+test('an item that the database refuses fails alone', async () => {
+  const refused = Object.assign(new DatabaseError('refused', 0, 'error'), { code: '22021' })
+  const writer = createGroupWriter<string, string>({
+    lengthOf: (item) => item.length,
+    store: async (items) => {
+      if (items.includes('bad')) throw refused
+      return items
+    },
+  })
+  const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => writer.write(item)))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
 test('retries while the database is unreachable', async () => {

@@ -100,26 +100,59 @@ export function createBatchWriter<Item, Result>({
   }
 }
 
-/** The outcome of one item of a group. */
-export type StoreOutcome<Result> = { readonly value: Result } | { readonly error: unknown }
-
-interface StoreInGroupsOptions<Item, Result> {
+interface GroupWriterOptions<Item, Result> {
   /** Approximate length of the item in the statement. */
   readonly lengthOf: (item: Item) => number
   /** Stores all items in one commit and returns one result per item. */
   readonly store: (items: readonly Item[]) => Promise<readonly Result[]>
+  /** Maximum number of items in one flush. */
+  readonly maxItems?: number
+  /** Items of this length are written one by one, apart from all others. Default: none, so that items are stored in their order. */
+  readonly apartFrom?: number
 }
+
+/** From this length on, an item may take the database so long that others should not wait for it. */
+export const largeItem = 256 * 1024
+
+/**
+ * Group commit for items of any length, with as few statements as the maximum length allows. When PostgreSQL refuses the content of one
+ * item, the items of its group are stored one by one, so that only that item fails.
+ */
+export function createGroupWriter<Item, Result>({
+  lengthOf,
+  store,
+  maxItems,
+  apartFrom = Number.POSITIVE_INFINITY,
+}: GroupWriterOptions<Item, Result>): BatchWriter<Item, Result> {
+  const flush = (items: readonly Item[]) => storeInGroups(items, { lengthOf, store })
+  const writer = createBatchWriter({ flush, ...(maxItems !== undefined && { maxItems }) })
+  const writerApart = createBatchWriter({ flush, maxItems: 1 })
+
+  async function close(): Promise<void> {
+    await Promise.all([writer.close(), writerApart.close()])
+  }
+
+  return {
+    async write(item) {
+      const outcome = await (lengthOf(item) >= apartFrom ? writerApart : writer).write(item)
+      if ('error' in outcome) throw outcome.error
+      return outcome.value
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The outcome of one item of a group. */
+type StoreOutcome<Result> = { readonly value: Result } | { readonly error: unknown }
 
 /** Approximate maximum of one statement, so that many large items do not add up to hundreds of megabytes. */
 const maxStatementLength = 4 * 1024 * 1024
 
-/**
- * Stores the items with as few statements as the maximum length allows. When PostgreSQL refuses the content of one item, the items of
- * its group are stored one by one, so that only that item fails. Returns one outcome per item and does not throw.
- */
-export async function storeInGroups<Item, Result>(
+/** Returns one outcome per item and does not throw. */
+async function storeInGroups<Item, Result>(
   items: readonly Item[],
-  { lengthOf, store }: StoreInGroupsOptions<Item, Result>,
+  { lengthOf, store }: Pick<GroupWriterOptions<Item, Result>, 'lengthOf' | 'store'>,
 ): Promise<StoreOutcome<Result>[]> {
   async function storeGroup(group: readonly Item[]): Promise<StoreOutcome<Result>[]> {
     try {
@@ -136,12 +169,6 @@ export async function storeInGroups<Item, Result>(
   const outcomes: StoreOutcome<Result>[] = []
   for (const group of groupByLength(items, lengthOf)) outcomes.push(...(await storeGroup(group)))
   return outcomes
-}
-
-/** Returns the result, or throws the error of the outcome. */
-export function unwrapOutcome<Result>(outcome: StoreOutcome<Result>): Result {
-  if ('error' in outcome) throw outcome.error
-  return outcome.value
 }
 
 /** SQLSTATE classes about the content of a statement: data exceptions, violated constraints, limits such as nesting. */

@@ -1,10 +1,9 @@
 export {
   createBatchWriter,
+  createGroupWriter,
+  largeItem,
   retryWhenUnavailable,
-  type StoreOutcome,
   storableJson,
-  storeInGroups,
-  unwrapOutcome,
 } from './batch-writer.ts'
 export { clockWarningMs, declareClockGauge, describeSkew, maxClockSkewMs } from './clock.ts'
 export type { Database, NoTables, Session } from './database.ts'

@@ -1,11 +1,5 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
-import {
-  createBatchWriter,
-  type Database,
-  storableJson,
-  storeInGroups,
-  unwrapOutcome,
-} from '#kernel/database'
+import { createGroupWriter, type Database, storableJson } from '#kernel/database'
 import { eventFailure } from './errors.ts'
 import { type EventData, eventChannel, type NewEvent } from './event.ts'
 
@@ -43,12 +37,9 @@ const appendStatement = `
 
 /** Appends through one batch writer per process: waiting events share a statement and a commit. */
 export function createEventAppender(database: Database): EventAppender {
-  const writer = createBatchWriter({
-    flush: (entries: readonly Entry[]) =>
-      storeInGroups(entries, {
-        lengthOf: (entry) => entry.reduce((sum, text) => sum + text.length, 0),
-        store: storeEntries,
-      }),
+  const writer = createGroupWriter<Entry, number[]>({
+    lengthOf: (entry) => entry.reduce((sum, text) => sum + text.length, 0),
+    store: storeEntries,
   })
 
   async function storeEntries(entries: readonly Entry[]): Promise<number[][]> {
@@ -60,7 +51,7 @@ export function createEventAppender(database: Database): EventAppender {
   return {
     async append(events) {
       if (events.length === 0) return []
-      return unwrapOutcome(await writer.write(events.map(serialiseEvent)))
+      return await writer.write(events.map(serialiseEvent))
     },
 
     async appendWithin(transaction, events) {
