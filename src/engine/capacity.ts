@@ -28,19 +28,25 @@ const retryAfterSeconds = 5
 /** With more accounts, those that were counted first are counted again. */
 const maxCountedAccounts = 1000
 
+/**
+ * Of the queue, executions count that nobody has begun. One that was woken, or resumes after a crash, was counted when it started: when
+ * very many are woken together, they keep no other account from starting. So many rows are looked at for each that may count.
+ */
+const lookedAt = 10
+
 const queuedStatement = `
-  select count(*)::integer as count
-  from (select from engine_executions where work_state = 'queued' limit $1) as queued
+  select count(*) filter (where started_at is null)::integer as count
+  from (select started_at from engine_executions where work_state = 'queued' limit ${lookedAt} * $1) as queued
 `
 
 /** One part for each index by account. */
 export const queuedOfAccountStatement = `
-  select count(*)::integer as count
+  select count(*) filter (where started_at is null)::integer as count
   from (
-    select from engine_executions where account_id = $2 and work_state = 'queued' and work_due_at < 'infinity'
+    select started_at from engine_executions where account_id = $2 and work_state = 'queued' and work_due_at < 'infinity'
     union all
-    select from engine_executions where account_id = $2 and work_state = 'queued' and work_due_at = 'infinity'
-    limit $1
+    select started_at from engine_executions where account_id = $2 and work_state = 'queued' and work_due_at = 'infinity'
+    limit ${lookedAt} * $1
   ) as queued
 `
 

@@ -239,7 +239,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   })
   const schedules = createSchedules({
     database,
-    enqueue: (execution) => executions.enqueue(execution),
+    async enqueue(execution) {
+      await capacity.requireQueueCapacity(execution.accountId)
+      await executions.enqueue(execution)
+    },
     accountStatusOf,
   })
   const history = createHistory({ database, findModel, ...(options.now && { now: options.now }) })

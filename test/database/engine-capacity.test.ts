@@ -121,6 +121,16 @@ test('executions that are parked or due later count for the share of their accou
   expect(await queue.fill(greedy)).toBe(5)
 })
 
+test('executions that were woken together keep nobody from starting', async () => {
+  await using scene = await openEngineScene()
+  const queue = await openQueue(scene, 10)
+  const account = randomUUID()
+  for (let woken = 0; woken < 20; woken += 1) await addQueued(scene.database, account)
+  await scene.database.query('update engine_executions set started_at = now()')
+  expect(await queue.fill(account)).toBe(8)
+  expect(await queue.fill(randomUUID())).toBe(2)
+})
+
 test.each([1, 2, 4])('an account alone fills a queue of %i', async (limit) => {
   await using scene = await openEngineScene()
   const queue = await openQueue(scene, limit)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { engineFailure } from '../../src/engine/errors.ts'
 import { dueExecutionId } from '../../src/engine/schedules/run-due.ts'
 import { eventually } from '../support/eventually.ts'
 import { openScheduleScene, type ScheduleScene } from './engine-schedules-setting.ts'
@@ -101,6 +102,31 @@ describe.concurrent('a schedule that is due', () => {
       if (times === 1) throw new Error('not just now')
       return start()
     })
+    await dealtWith(scene, id, at)
+    expect(await scene.executions()).toMatchObject([{ id: dueExecutionId(id, at) }])
+  })
+
+  test('waits with a time while the queue is full, without counting it as an attempt', async () => {
+    await using scene = await openScheduleScene()
+    const id = await scene.add()
+    const at = await scene.letCome(id)
+    let isFull = true
+    await scene.work(async (_execution, start) => {
+      if (isFull) throw engineFailure('queue_full')
+      return start()
+    })
+    const waiting = await eventually(async () => {
+      const [row] = await scene.database.query<{ attempts: number; error: unknown }>(
+        `
+          select work_attempts as attempts, last_error as error from engine_schedules
+          where work_state = 'queued' and work_fence > 1 and work_due_at > now()
+        `,
+      )
+      return row
+    })
+    expect(waiting).toEqual({ attempts: 0, error: null })
+    isFull = false
+    await scene.database.query('update engine_schedules set work_due_at = now()')
     await dealtWith(scene, id, at)
     expect(await scene.executions()).toMatchObject([{ id: dueExecutionId(id, at) }])
   })

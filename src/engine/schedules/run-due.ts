@@ -17,7 +17,7 @@ interface RunDueOptions {
   readonly accountStatusOf: (accountId: string) => Promise<AccountStatus>
 }
 
-/** How long a time that waits for the previous execution waits before the next check. */
+/** How long a time that waits, for the previous execution or for a free place in the queue, waits before the next check. */
 const checkAgainMs = 2000
 
 /**
@@ -30,6 +30,7 @@ const checkAgainMs = 2000
  * | the execution for this time exists: a worker crashed after it  | started; due at the next time                                    |
  * | the previous execution is running, and `skip`                  | skipped; due at the next time                                    |
  * | the previous execution is running, and `queue`                 | due again in two seconds, for the same time                      |
+ * | the queue is full, or the account has used up its share        | due again in two seconds, for the same time                      |
  * | the flow was deleted, a permission is missing, or a limit      | failed, with the reason; due at the next time                    |
  * | otherwise                                                      | started; due at the next time                                    |
  *
@@ -46,10 +47,11 @@ export function createRunDue({ database, start, accountStatusOf }: RunDueOptions
     const executionId = dueExecutionId(row.id, dueAt)
     const { isThere, isOpen } = await lookAtExecutions(row.id, executionId)
     if (isOpen && !isThere) {
-      if (row.overlap === 'queue') return waitForBefore(claim)
+      if (row.overlap === 'queue') return checkAgain(claim)
       return goOn(claim, { dueAt, outcome: 'skipped' })
     }
     const reason = isThere ? undefined : await tryToStart(row, executionId, status)
+    if (reason === 'queue_full') return checkAgain(claim)
     await goOn(
       claim,
       reason === undefined
@@ -62,12 +64,13 @@ export function createRunDue({ database, start, accountStatusOf }: RunDueOptions
     row: ScheduleRow,
     executionId: string,
     status: AccountStatus,
-  ): Promise<Reason | undefined> {
+  ): Promise<Reason | 'queue_full' | undefined> {
     if (status === 'not_permitted') return reasonOf(status)
     try {
       await start(row, executionId)
       return undefined
     } catch (error) {
+      if (error instanceof Failure && error.code === 'queue_full') return 'queue_full'
       // The queue retries failures that may be transient, for the same time.
       if (!(error instanceof Failure) || error.status >= 500) throw error
       return { code: error.code, message: error.message }
@@ -129,7 +132,7 @@ export function createRunDue({ database, start, accountStatusOf }: RunDueOptions
   }
 
   /** Waiting is no attempt to start. */
-  function waitForBefore(claim: Claim<ScheduleRow>): Promise<void> {
+  function checkAgain(claim: Claim<ScheduleRow>): Promise<void> {
     const release = { delayMs: checkAgainMs, attempts: claim.attempt - 1 }
     return retryWhenUnavailable(() => scheduleQueue.release(database, claim, release), {
       signal: claim.signal,
