@@ -36,6 +36,7 @@ const kernelOrder = [
   'errors',
   'timers',
   'threads',
+  'json-text',
   'checks',
   'config',
   'telemetry',

@@ -17,7 +17,7 @@ import type { LargeOutputs } from './store/large-outputs.ts'
 import { type LatestRun, readLatestRuns } from './store/latest-runs.ts'
 import { type ExecutionListing, type ExecutionPage, listExecutions } from './store/list-executions.ts'
 import { type ExecutionRow, executionQueue } from './store/queue.ts'
-import { readExecution, type StoredExecution } from './store/read-execution.ts'
+import { readExecution, readWithTexts, type StoredExecution } from './store/read-execution.ts'
 import type { NewExecution, StartWriter } from './store/start-writer.ts'
 import {
   countScopes,
@@ -44,6 +44,8 @@ export interface Executions {
   start(execution: ExecutionStart, worker: Worker): Promise<StartedExecution>
   /** Undefined: there is no execution with this id. */
   read(id: string): Promise<ExecutionRecord | undefined>
+  /** The same, with large outputs as a `JsonText`, for responses that have them as they are. */
+  readWithTexts(id: string): Promise<ExecutionRecord | undefined>
   /** The steps of one scope of a container, for the trace; undefined when the execution has no such scope. */
   readScope(execution: StoredExecution, at: ScopeAddress): Promise<TracedScope | undefined>
   /** The scopes of a container that have an outcome, failed ones first. Undefined: the container has not been opened. */
@@ -108,7 +110,7 @@ interface QueuedExecution {
 
 export interface ExecutionsOptions {
   readonly database: Database
-  readonly outputs: Pick<LargeOutputs, 'read'>
+  readonly outputs: Pick<LargeOutputs, 'read' | 'readTexts'>
   /** The flows that steps of executions run. */
   readonly versions: Pick<FlowVersions, 'read' | 'graphOf'>
   readonly starts: StartWriter
@@ -134,6 +136,14 @@ export function createExecutions(options: ExecutionsOptions): Executions {
       versions.read(requested.flowId, requested.flowVersion),
     ])
     return { ...rest, id, needsApproval, scheduleId, maxActive, ...gateOf(definition, requested) }
+  }
+
+  function withLive(stored: StoredExecution | undefined): ExecutionRecord | undefined {
+    if (stored === undefined) return undefined
+    return {
+      ...stored,
+      live: stored.status === 'running' ? runningSteps(stored, live.stepsOf(stored.id)) : [],
+    }
   }
 
   return {
@@ -176,11 +186,8 @@ export function createExecutions(options: ExecutionsOptions): Executions {
       return { id, end: waiter.promise }
     },
 
-    async read(id) {
-      const stored = await readExecution({ database, outputs }, id)
-      if (stored === undefined) return undefined
-      return { ...stored, live: stored.status === 'running' ? runningSteps(stored, live.stepsOf(id)) : [] }
-    },
+    read: async (id) => withLive(await readExecution({ database, outputs }, id)),
+    readWithTexts: async (id) => withLive(await readWithTexts({ database, outputs }, id)),
 
     readScope: (execution, at) => readScope({ database, versions, outputs }, execution, at),
     readScopes: (execution, at, page) => readScopes({ database, versions, outputs }, execution, at, page),

@@ -18,7 +18,7 @@ export {
   type Reach,
   recoveryOf,
 } from './problems.ts'
-export { createStatusOf, type ExecutionStatus, findExecution } from './read-execution.ts'
+export { createStatusOf, type ExecutionStatus, findExecution, findWithTexts } from './read-execution.ts'
 export * as criteria from './recommend/criteria.ts'
 export * as scoreFactors from './recommend/score-factors.ts'
 export * as scoring from './recommend/scoring.ts'

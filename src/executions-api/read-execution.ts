@@ -12,7 +12,22 @@ export async function findExecution(
   principal: Pick<Principal, 'id' | 'permissions'>,
   id: string,
 ): Promise<ExecutionRecord> {
-  const record = uuid.test(id) ? await executions.read(id) : undefined
+  return requireVisible(uuid.test(id) ? await executions.read(id) : undefined, { principal, id })
+}
+
+/** The same, with large outputs as a `JsonText`. */
+export async function findWithTexts(
+  { executions }: Pick<Engine, 'executions'>,
+  principal: Pick<Principal, 'id' | 'permissions'>,
+  id: string,
+): Promise<ExecutionRecord> {
+  return requireVisible(uuid.test(id) ? await executions.readWithTexts(id) : undefined, { principal, id })
+}
+
+function requireVisible(
+  record: ExecutionRecord | undefined,
+  { principal, id }: { readonly principal: Pick<Principal, 'id' | 'permissions'>; readonly id: string },
+): ExecutionRecord {
   if (record !== undefined && (record.accountId === principal.id || managesAll(principal))) return record
   throw engineFailure('execution_not_found', {
     message: 'There is no execution with this id, or it belongs to another account.',

@@ -286,6 +286,17 @@ export function describeIndicators(phase: LiveStep['phase']) {
   }
 }
 
+/** The execution with marks in place of its large outputs. Responses pass outputs on, and nothing looks into them. */
+export function markOutputs(
+  record: ExecutionRecord,
+  { mark }: { readonly mark: (value: unknown) => unknown },
+): ExecutionRecord {
+  return {
+    ...record,
+    outcomes: record.outcomes.map((outcome) => ({ ...outcome, output: mark(outcome.output) })),
+  }
+}
+
 /** The result: the output of the last step, or the outputs of all final steps by id. In a batch a list by item. */
 export function describeResult({
   definition,

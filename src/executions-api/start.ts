@@ -38,6 +38,7 @@ interface StarterOptions extends CallbackOptions {
 }
 
 export interface Started {
+  /** With large outputs as a `JsonText`. */
   readonly record: ExecutionRecord
   /** Whether it has finished and the caller waited for it. False when it only waits, or a limit of its flow keeps it back for long. */
   readonly isOver: boolean
@@ -76,7 +77,7 @@ export function createStarter(options: StarterOptions): Starter {
   const openCallback = createCallbackOpener(options)
 
   async function read(id: string): Promise<ExecutionRecord> {
-    const record = await executions.read(id)
+    const record = await executions.readWithTexts(id)
     if (record === undefined) throw new Error(`execution ${id} is gone`)
     return record
   }

@@ -1,3 +1,4 @@
+import { JsonText } from '#kernel/json-text'
 import type { Step } from '../definition/step-types.ts'
 import type { Scope } from '../expressions/paths.ts'
 import { StepFailure } from '../steps/step-failure.ts'
@@ -60,8 +61,8 @@ export function createSharedMemory({
       }
       memoryBudget.reserve(size, `the output of "${id}"`)
       bytes += size
-      scope.steps[id] = output
-      if (key !== undefined) scope.memory[key] = output
+      place(scope.steps, id, output)
+      if (key !== undefined) place(scope.memory, key, output)
     },
     addError(stepId, error) {
       errors[stepId] = readableError(error)
@@ -80,6 +81,13 @@ export function readableError({ code, message, details }: StoredError): Readonly
   return { code, message, ...(status !== undefined && { status }) }
 }
 
+/** A large text becomes a value when a step reads it. */
+function place(outputs: Record<string, unknown>, name: string, output: unknown): void {
+  const read = output instanceof JsonText ? { get: () => output.value } : { value: output, writable: true }
+  Object.defineProperty(outputs, name, { ...read, enumerable: true, configurable: true })
+}
+
 export function sizeOf(value: unknown): number {
+  if (value instanceof JsonText) return value.bytes
   return Buffer.byteLength(JSON.stringify(value) ?? '')
 }

@@ -30,6 +30,7 @@ import {
   redactResult,
   type SecretValues,
 } from './secret-values.ts'
+import { requireShallow } from './shallow.ts'
 import { conditionHolds, withTemplates } from './step-expressions.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
@@ -178,20 +179,4 @@ function choiceOf({ type, next_step, target_step = '' }: Action): Choice {
 function tooLarge(cause: RangeError): StepFailure {
   const message = 'The data of the step is too large or nested too deeply.'
   return new StepFailure({ code: 'INVALID_STEP', message, cause })
-}
-
-/** The same limit as for requests. Serialising a much deeper value as JSON overflows the stack. */
-const maxLevels = 200
-
-/** External APIs may respond with JSON of any depth. */
-function requireShallow(output: unknown): void {
-  if (!isDeeperThan(output, maxLevels)) return
-  const message = `The output of the step is nested more than ${maxLevels} levels deep.`
-  throw new StepFailure({ code: 'INVALID_STEP', message, details: { limit_levels: maxLevels } })
-}
-
-/** Never descends further than `levels`. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }

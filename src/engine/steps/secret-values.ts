@@ -1,3 +1,4 @@
+import { plainValue } from '#kernel/json-text'
 import { secretMark } from '../definition/kinds/used-secrets.ts'
 import { StepFailure } from './step-failure.ts'
 import type { StepResult, StepRun } from './step-run.ts'
@@ -26,7 +27,8 @@ export function createSecretValues(): SecretValues {
     return replace(text)
   }
 
-  function redact(value: unknown): unknown {
+  function redact(given: unknown): unknown {
+    const value = plainValue(given)
     if (typeof value === 'string') return redactText(value)
     if (typeof value === 'number') {
       const text = String(value)

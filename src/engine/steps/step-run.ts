@@ -65,7 +65,7 @@ export interface AgentDecision {
 }
 
 export interface StepResult {
-  /** JSON. */
+  /** JSON, or a `JsonText`. */
   readonly output: unknown
   readonly choice?: Choice | undefined
   readonly decision?: AgentDecision | undefined

@@ -1,3 +1,4 @@
+import { JsonText, plainValue } from '#kernel/json-text'
 import { findJson } from '#models'
 import { callsModels, type Step } from '../definition/step-types.ts'
 import { asText, lookUp } from '../expressions/paths.ts'
@@ -19,10 +20,10 @@ export async function validateOutput(
   { step, rules, signal }: Pick<StepRun, 'step' | 'rules' | 'signal'>,
   given: StepResult,
 ): Promise<StepResult> {
-  const result = { ...given, confidence: given.confidence ?? confidenceIn(given.output) }
   const callsModel = callsModels(step)
   const { validation = {} } = step
-  const { output } = result
+  const output = mayBeRead(given.output, validation) ? plainValue(given.output) : given.output
+  const result = { ...given, confidence: given.confidence ?? confidenceIn(output) }
   const wantsQuality = callsModel || validation.quality_threshold !== undefined
   const quality =
     wantsQuality && typeof output === 'string' && result.quality === null
@@ -38,6 +39,13 @@ export async function validateOutput(
     ...(minQuality !== null && quality !== null ? checkQuality(quality, minQuality) : []),
   ])
   return { ...result, quality }
+}
+
+/** Whether a check looks into the output. Large texts are parsed for those alone. */
+function mayBeRead(output: unknown, validation: NonNullable<Step['validation']>): boolean {
+  if (!(output instanceof JsonText)) return true
+  const statesConfidence = /^\s*\{/.test(output.text) && output.text.includes('"confidence"')
+  return statesConfidence || Object.keys(validation).length > 0
 }
 
 /** Throws VALIDATION_FAILED when the confidence of the response or of the decision is below the minimum of the step. */
@@ -64,7 +72,8 @@ function describe({ check, expected, found }: FailedCheck): string {
   return `${check} is ${found === null ? 'unknown' : asText(found)}, expected ${asText(expected)}`
 }
 
-function checkLength(output: unknown, expected = 0): FailedCheck[] {
+function checkLength(output: unknown, expected: number | undefined): FailedCheck[] {
+  if (expected === undefined) return []
   const found = asText(output).length
   return found < expected ? [{ check: 'min_length', expected, found }] : []
 }

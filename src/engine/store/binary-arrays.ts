@@ -73,8 +73,7 @@ export function jsons(values: readonly (string | null)[]): ArrayParameter {
 function variable(oid: number, values: readonly (string | null)[]): ArrayParameter {
   if (isEmpty(values)) return null
   let length = headerBytes
-  // Three bytes per character is the maximum; counting the bytes would cost more than the unused ones.
-  for (const value of values) length += 4 + (value === null ? 0 : value.length * 3)
+  for (const value of values) length += 4 + (value === null ? 0 : maxBytes(value))
   const bytes = begin(oid, values, length)
   let at = headerBytes
   for (const value of values) {
@@ -84,6 +83,13 @@ function variable(oid: number, values: readonly (string | null)[]): ArrayParamet
   }
   return bytes.subarray(0, at)
 }
+
+/** Counting the bytes of a short text would cost more than bytes that stay unused, three for each character at most. */
+function maxBytes(text: string): number {
+  return text.length < countedFrom ? text.length * 3 : Buffer.byteLength(text)
+}
+
+const countedFrom = 64 * 1024
 
 /** Encodes elements of a fixed size. */
 function fixed<Value>(

@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto'
 import {
-  createBatchWriter,
+  createGroupWriter,
   type Database,
   isUniqueViolation,
-  type StoreOutcome,
+  largeItem,
   storableJson,
-  storeInGroups,
-  unwrapOutcome,
 } from '#kernel/database'
+import { JsonText } from '#kernel/json-text'
 import type { CancelRequest } from '../execution/leased-execution.ts'
 import { packDetails } from '../execution/stats.ts'
 import { endShards } from './admission.ts'
@@ -189,14 +188,13 @@ export function createCommitWriter(
 ): CommitWriter {
   const shard = randomInt(endShards)
   const textOf = createDateTexts()
-  const writer = createBatchWriter<PreparedCommit, StoreOutcome<StoredCommit>>({
-    flush,
+  const writer = createGroupWriter<PreparedCommit, StoredCommit>({
+    lengthOf: ({ length }) => length,
+    store,
     maxItems: maxPerBatch,
+    // The database takes up to a second to compress and store some megabytes.
+    apartFrom: largeItem,
   })
-
-  function flush(commits: readonly PreparedCommit[]): Promise<StoreOutcome<StoredCommit>[]> {
-    return storeInGroups(commits, { lengthOf: ({ length }) => length, store })
-  }
 
   async function write(commits: readonly PreparedCommit[]): Promise<LeasedRow[]> {
     const values = [...commitColumns(commits), shard, ...stepColumns(commits)]
@@ -225,8 +223,8 @@ export function createCommitWriter(
     async write(commit) {
       const prepared = prepare(commit, textOf)
       const isLarge = prepared.steps.some(({ output }) => output !== null && output.length > maxRowBytes / 3)
-      const stored = await writer.write(isLarge ? await storeLarge(prepared, outputs) : prepared)
-      return { ...unwrapOutcome(stored), bytes: prepared.length }
+      const storable = isLarge ? await storeLarge(prepared, outputs) : prepared
+      return { ...(await writer.write(storable)), bytes: prepared.length }
     },
     [Symbol.asyncDispose]: () => writer.close(),
   }
@@ -330,6 +328,7 @@ function createDateTexts(): (date: Date) => string {
 }
 
 function jsonOrNull(value: unknown): string | null {
+  if (value instanceof JsonText) return value.text
   return value === null || value === undefined ? null : storableJson(value)
 }
 

@@ -25,6 +25,7 @@ export interface StepOutcome {
   readonly attempts: number
   readonly startedAt: Date | null
   readonly finishedAt: Date
+  /** JSON, or a `JsonText`. */
   readonly output: unknown
   /** A reference to the output in the object store, when it is not in the row; `output` is null until it is read. */
   readonly outputObject?: string | null | undefined

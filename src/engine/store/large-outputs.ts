@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database, Session } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
 import { Failure } from '#kernel/errors'
+import { JsonText, largeText } from '#kernel/json-text'
 import type { ObjectStore } from '#kernel/objects'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
@@ -30,6 +31,8 @@ export interface LargeOutputs {
    * Reads the outputs that are in the store. Throws `objects_unavailable`. The output of a missing object is a sentence that says so.
    */
   read<Outcome extends StoredOutput>(outcomes: readonly Outcome[]): Promise<readonly Outcome[]>
+  /** The same, with large outputs as a `JsonText`. */
+  readTexts<Outcome extends StoredOutput>(outcomes: readonly Outcome[]): Promise<readonly Outcome[]>
   /** The same for work that needs the outputs: waits for the store until the signal aborts, and throws `output_missing`. */
   require<Outcome extends StoredOutput>(
     outcomes: readonly Outcome[],
@@ -101,6 +104,7 @@ export function createLargeOutputs(options: LargeOutputsOptions): LargeOutputs {
 
   async function fill<Outcome extends StoredOutput>(
     outcomes: readonly Outcome[],
+    read: (text: string) => unknown,
     onMissing: (reference: string) => unknown,
   ): Promise<readonly Outcome[]> {
     if (!outcomes.some(({ outputObject }) => outputObject != null)) return outcomes
@@ -111,12 +115,17 @@ export function createLargeOutputs(options: LargeOutputsOptions): LargeOutputs {
         const [index, outcome] = entry
         if (outcome.outputObject == null) continue
         const text = await get(outcome.outputObject)
-        const output: unknown = text === undefined ? onMissing(outcome.outputObject) : JSON.parse(text)
+        const output = text === undefined ? onMissing(outcome.outputObject) : read(text)
         filled[index] = { ...outcome, output }
       }
     }
     await Promise.all(Array.from({ length: readTogether }, next))
     return filled
+  }
+
+  function reportMissing(reference: string): string {
+    log.error({ object: parseReference(reference).id }, 'an output is missing in the object store')
+    return missingMessage(reference)
   }
 
   return {
@@ -140,16 +149,13 @@ export function createLargeOutputs(options: LargeOutputsOptions): LargeOutputs {
       return output
     },
 
-    read: (outcomes) =>
-      fill(outcomes, (reference) => {
-        log.error({ object: parseReference(reference).id }, 'an output is missing in the object store')
-        return missingMessage(reference)
-      }),
+    read: (outcomes) => fill(outcomes, readValue, reportMissing),
+    readTexts: (outcomes) => fill(outcomes, readLargeText, reportMissing),
 
     async require(outcomes, signal) {
       for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
         try {
-          return await fill(outcomes, (reference) => {
+          return await fill(outcomes, readValue, (reference) => {
             throw engineFailure('output_missing', { message: missingMessage(reference) })
           })
         } catch (error) {
@@ -225,6 +231,14 @@ export async function listObjects(session: Session): Promise<string[]> {
   if (table?.exists !== true) return []
   const rows = await session.query<{ id: string }>('select distinct id from engine_objects order by id')
   return rows.map(({ id }) => id)
+}
+
+function readValue(text: string): unknown {
+  return JSON.parse(text)
+}
+
+function readLargeText(text: string): unknown {
+  return text.length >= largeText ? new JsonText(text) : readValue(text)
 }
 
 function parseReference(reference: string): { readonly id: string; readonly bytes: string } {

@@ -1,4 +1,5 @@
 import type { Database } from '#kernel/database'
+import { JsonText, largeText, plainValue } from '#kernel/json-text'
 import { type Claim, type Executor, runStatement } from '#kernel/work'
 import { redactCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
@@ -68,12 +69,24 @@ export interface StoredExecution extends ExecutionTimes {
   readonly waits: readonly OpenWait[]
 }
 
+interface ReadOptions {
+  readonly database: Pick<Database, 'query'>
+  readonly outputs: Pick<LargeOutputs, 'readTexts'>
+}
+
 /** Reads an execution with its outcomes and events. Undefined: there is no execution with this id. Throws `objects_unavailable`. */
-export async function readExecution(
-  {
-    database,
-    outputs,
-  }: { readonly database: Pick<Database, 'query'>; readonly outputs: Pick<LargeOutputs, 'read'> },
+export async function readExecution(options: ReadOptions, id: string): Promise<StoredExecution | undefined> {
+  const read = await readWithTexts(options, id)
+  if (read === undefined) return undefined
+  return {
+    ...read,
+    outcomes: read.outcomes.map((outcome) => ({ ...outcome, output: plainValue(outcome.output) })),
+  }
+}
+
+/** The same, with large outputs as a `JsonText`. */
+export async function readWithTexts(
+  { database, outputs }: ReadOptions,
   id: string,
 ): Promise<StoredExecution | undefined> {
   const [row] = await database.query<Row>(readStatement, [id], 'engine_read_execution')
@@ -115,13 +128,21 @@ export async function readExecution(
       row.work_state === 'suspended' && row.suspended_at !== null ? { since: row.suspended_at } : null,
     gated: row.gated === null ? null : readAtGate(row.gated),
     waits: row.waits.map(readOpenWait),
-    outcomes: await outputs.read(row.outcomes.map(readOutcome)),
+    outcomes: await outputs.readTexts(await readTexts(database, row)),
     events: row.journal.flat().map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
   }
 }
 
 /** Outcomes inside containers are read apart, by scope: there may be tens of thousands. */
 const ofFlowItself = `position('/' in step_id) = 0`
+
+/** A large output is read apart, as text. Its length is known without reading it. */
+const isLarge = `coalesce(octet_length(output) >= ${largeText}, false)`
+
+const largeOutputs = `
+  select step_id, item, output, octet_length(output) as bytes from engine_steps
+  where execution_id = $1 and ${ofFlowItself} and ${isLarge} and not engine_is_object(output)
+`
 
 const hasContainers = `jsonb_path_exists(version.definition, '$.steps[*] ? (exists(@.steps) || @.type == "sub_flow")')`
 
@@ -161,8 +182,11 @@ const readStatement = `
     (
       select coalesce(json_agg(step order by step.seq, step.item), '[]')
       from (
-        select step_id, item, seq, state, attempts, started_at, finished_at, output, output_object, choice, error, details, spent
-        from engine_outcomes where execution_id = execution.id and ${ofFlowItself}
+        select step_id, item, seq, state, attempts, started_at, finished_at, choice::json, error::json, details::json, spent,
+          case when not (engine_is_object(output) or ${isLarge}) then output::json end as output,
+          case when engine_is_object(output) then output end as output_object,
+          ${isLarge} as is_large
+        from engine_steps where execution_id = execution.id and ${ofFlowItself}
       ) as step
     ) as outcomes,
     case when ${hasContainers} then (
@@ -229,9 +253,30 @@ type OutcomeJson = Omit<StepOutcome, 'stepId' | 'startedAt' | 'finishedAt' | 'ou
   readonly started_at: string | null
   readonly finished_at: string
   readonly output_object: string | null
+  readonly is_large: boolean
 }
 
 type EventJson = Omit<ExecutionEvent, 'at'> & { readonly at: string }
+
+interface LargeRow {
+  readonly step_id: string
+  readonly item: number
+  readonly output: string
+  readonly bytes: number
+}
+
+/** The outcomes, with large outputs as texts. One that was removed between the two statements is null, as if it had been removed before. */
+async function readTexts(database: Pick<Database, 'query'>, { id, outcomes }: Row): Promise<StepOutcome[]> {
+  if (!outcomes.some((outcome) => outcome.is_large)) return outcomes.map(readOutcome)
+  const rows = await database.query<LargeRow>(largeOutputs, [id])
+  const texts = new Map(
+    rows.map((row) => [`${row.item} ${row.step_id}`, new JsonText(row.output, row.bytes)]),
+  )
+  return outcomes.map((outcome) => {
+    const read = readOutcome(outcome)
+    return outcome.is_large ? { ...read, output: texts.get(`${read.item} ${read.stepId}`) ?? null } : read
+  })
+}
 
 function readOutcome(json: OutcomeJson): StepOutcome {
   const { item, seq, state, attempts, output, choice, error, details, spent } = json

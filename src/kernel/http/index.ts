@@ -28,5 +28,6 @@ export {
   setRateHeaders,
 } from './request-limits.ts'
 export { requireFewFields } from './request-size.ts'
+export { createResponseTexts } from './response-texts.ts'
 export { setPagePolicy } from './security-headers.ts'
 export { createValueCheck, invalidInput } from './validation.ts'

@@ -20,7 +20,7 @@ import {
   units,
 } from '#executions-api'
 import type { Failure } from '#kernel/errors'
-import type { HttpServer } from '#kernel/http'
+import { createResponseTexts, type HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../api.ts'
 import { orchestraFailure } from '../errors.ts'
 import type { OrchestraOptions } from '../route-options.ts'
@@ -69,7 +69,9 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
       const { record, callback } = started
       const now = new Date()
       if (record.status === 'completed') {
-        return reply.send(describeCompleted(record, { callback, reach: await reachOf(record), now }))
+        const texts = createResponseTexts()
+        const marked = responses.markOutputs(record, texts)
+        return texts.send(reply, describeCompleted(marked, { callback, reach: await reachOf(record), now }))
       }
       throw failureOf(record, callback, now)
     },

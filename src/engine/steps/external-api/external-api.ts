@@ -41,7 +41,7 @@ export function createExternalApiExecutor({ outbound, secrets }: ExternalApiOpti
       const failure =
         response instanceof Failure ? explain(response, usage) : checkStatus(api, response, { usage, used })
       if (failure === undefined)
-        return resultOf(api, response as OutboundResponse, request, { usage, apiMs, used })
+        return await resultOf(api, response as OutboundResponse, request, { usage, apiMs, used })
       if (attempt >= maxAttempts || failure.code !== 'EXTERNAL_API_FAILED' || !isTransient(response))
         throw failure
       const pauseMs = Math.min(
@@ -76,15 +76,15 @@ function isTransient(response: OutboundResponse | Failure): boolean {
   return response instanceof Failure ? response.retryable : response.status === 429 || response.status >= 500
 }
 
-function resultOf(
+async function resultOf(
   api: ExternalApiStep['api'],
   response: OutboundResponse,
   { url }: PreparedRequest,
   { usage, apiMs, used }: { readonly usage: StepUsage; readonly apiMs: number; readonly used: SecretValues },
-): StepResult {
+): Promise<StepResult> {
   const { origin, pathname } = new URL(url)
   return {
-    output: outputOf(api, response, used),
+    output: await outputOf(api, response, used),
     confidence: null,
     quality: null,
     usage,

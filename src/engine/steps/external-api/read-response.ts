@@ -1,19 +1,21 @@
+import { isPlainJson, JsonText, largeText, plainValue } from '#kernel/json-text'
 import type { OutboundResponse } from '#kernel/outbound'
 import { isSecretName } from '#kernel/telemetry'
 import type { ExternalApiStep } from '../../definition/step-types.ts'
 import type { SecretValues } from '../secret-values.ts'
+import { maxLevels } from '../shallow.ts'
 import { StepFailure, type StepUsage } from '../step-failure.ts'
 
 type Api = ExternalApiStep['api']
 
 /** The output of a call: its body, or with `output: response` status, headers and body. */
-export function outputOf(
+export async function outputOf(
   { output = 'body' }: Api,
   { status, headers, body }: OutboundResponse,
   used: SecretValues,
-): unknown {
-  const read = readBody(body, [headers['content-type']].flat()[0] ?? '')
-  return output === 'body' ? read : { status, headers: safeHeadersOf(headers, used), body: read }
+): Promise<unknown> {
+  const read = await readBody(body, [headers['content-type']].flat()[0] ?? '')
+  return output === 'body' ? read : { status, headers: safeHeadersOf(headers, used), body: plainValue(read) }
 }
 
 /** The failure for a status that is not in `success_status`; undefined when it is. */
@@ -63,10 +65,11 @@ function safeHeadersOf(headers: OutboundResponse['headers'], used: SecretValues)
   )
 }
 
-function readBody(body: Buffer, contentType: string): unknown {
+async function readBody(body: Buffer, contentType: string): Promise<unknown> {
   const text = body.toString('utf8')
   if (text === '') return null
   if (!/json/i.test(contentType) && !/^\s*[[{]/.test(text)) return text
+  if (text.length >= largeText && (await isPlainJson(text, { maxLevels }))) return new JsonText(text)
   try {
     return JSON.parse(text)
   } catch {

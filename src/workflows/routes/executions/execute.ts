@@ -18,12 +18,13 @@ import {
   type Reach,
   recoveryOf,
   requireAccount,
+  responses,
   type Started,
   SuspensionPart,
   units,
 } from '#executions-api'
 import type { Failure } from '#kernel/errors'
-import { createValueCheck, type HttpServer } from '#kernel/http'
+import { createResponseTexts, createValueCheck, type HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
 import { describeCompleted } from '../../responses/completed.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
@@ -87,8 +88,9 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
       if (record.status !== 'completed') {
         throw failureOf(record, await estimates.estimateFor(engine, record), callback, now)
       }
-      return reply.send({
-        ...describeCompleted(record, await reachOf(record), now),
+      const texts = createResponseTexts()
+      return texts.send(reply, {
+        ...describeCompleted(responses.markOutputs(record, texts), await reachOf(record), now),
         ...(callback !== undefined && { callback_info: describeCallback(callback) }),
       })
     },

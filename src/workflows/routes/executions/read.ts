@@ -4,12 +4,13 @@ import {
   createReachOf,
   createStatusOf,
   estimates,
-  findExecution,
+  findWithTexts,
   readRate,
   recoveryOf,
+  responses,
   schemas,
 } from '#executions-api'
-import type { HttpServer } from '#kernel/http'
+import { createResponseTexts, type HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../api.ts'
 import { describeCompleted } from '../../responses/completed.ts'
 import { describeStatus } from '../../responses/status.ts'
@@ -40,15 +41,17 @@ export function addReadRoute(
       },
     },
     async ({ principal, params }, reply) => {
-      const record = await findExecution(engine, principal, params.execution_id)
+      const texts = createResponseTexts()
+      const found = await findWithTexts(engine, principal, params.execution_id)
+      const record = responses.markOutputs(found, texts)
       reply.header('cache-control', 'no-store')
       if (record.finishedAt === null) {
-        return reply.send(describeStatus(await statusOf(record), everything))
+        return texts.send(reply, describeStatus(await statusOf(record), everything))
       }
       const body = describeCompleted(record, await reachOf(record), new Date())
-      if (body.error === null) return reply.send(body)
+      if (body.error === null) return texts.send(reply, body)
       const recovery_options = recoveryOf(record, await estimates.estimateFor(engine, record))
-      return reply.send({ ...body, error: { ...body.error, recovery_options } })
+      return texts.send(reply, { ...body, error: { ...body.error, recovery_options } })
     },
   )
 }
