@@ -206,7 +206,7 @@ function createBuildEvents({ engine, estimate, eventMappers, log }: BuildEventsO
     }
     for (let first = 0; first < wantedExecutions.length; first += readAtOnce) {
       const some = wantedExecutions.slice(first, first + readAtOnce)
-      const records = await Promise.all(some.map(({ id }) => engine.executions.read(id)))
+      const records = await Promise.all(some.map(({ id }) => engine.executions.readWithTexts(id)))
       await keepAlive(0)
       for (const [index, { events, wanted }] of some.entries()) {
         const record = records[index]

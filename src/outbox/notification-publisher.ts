@@ -31,7 +31,7 @@ export function createNotificationsPublisher(options: NotificationsPublisherOpti
   async function notificationsOf({ executionId, input, events }: OutboxEntry): Promise<Notification[]> {
     const ends = events.filter(isEnd)
     if (ends.length === 0 || !hasNotifications(input, notifications.configured)) return []
-    const record = await engine.executions.read(executionId)
+    const record = await engine.executions.readWithTexts(executionId)
     // The execution was deleted meanwhile.
     if (record === undefined) return []
     const { addresses, toAccount, slackChannel } = notificationPreferencesOf(input)

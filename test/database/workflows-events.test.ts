@@ -285,9 +285,9 @@ test('a dispatch reads nothing over other connections while it has locks of deli
       ...engine,
       executions: {
         ...engine.executions,
-        async read(id) {
+        async readWithTexts(id) {
           reads.push(hasLocks)
-          return await engine.executions.read(id)
+          return await engine.executions.readWithTexts(id)
         },
       },
     },

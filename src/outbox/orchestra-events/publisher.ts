@@ -11,6 +11,7 @@ import {
   unknownEstimate,
 } from '../event-mapper.ts'
 import type { OutboxEntry } from '../outbox.ts'
+import { isTooLong } from '../result-length.ts'
 import type { StreamPresence } from '../stream-presence.ts'
 import { streamEvent } from '../stream-tail.ts'
 import { createTtlCache } from '../ttl-cache.ts'
@@ -92,7 +93,7 @@ const completed: EventMapper = {
   describe(about) {
     // By step, as in the API's response: a receiver parses both with the same code.
     const results = responses.describeResultsByStep(about.record)
-    const fits = JSON.stringify(results).length <= maxResultLength
+    const fits = !isTooLong(results, maxResultLength)
     return { ...describeEnd(about), results: fits ? results : {}, results_omitted: !fits }
   },
 }
@@ -181,7 +182,7 @@ function createStreamFeed({ engine, events, estimate, hasViewers }: StreamFeedOp
     keepMs: keepEstimatesMs,
     nameOf: ({ flowId, flowVersion, batch }: OutboxEntry) => JSON.stringify([flowId, flowVersion, batch]),
     async load({ executionId }) {
-      const record = await engine.executions.read(executionId)
+      const record = await engine.executions.readWithTexts(executionId)
       const { duration } = record === undefined ? unknownEstimate : await estimate(record)
       return duration.value
     },

@@ -1,6 +1,8 @@
 import { type AgentDecision, type ExecutionRecord, executionMs, type HistoryResult } from '#engine'
 import { describeFailure, estimates, progressIntervalMs, recoveryOf, responses, units } from '#executions-api'
+import { JsonText, plainValue } from '#kernel/json-text'
 import type { EventMapper, EventMapperInput } from '../event-mapper.ts'
+import { isTooLong } from '../result-length.ts'
 
 /** The events webhooks of the Workflows API can subscribe to. */
 export const workflowsEvents = [
@@ -86,15 +88,24 @@ function summarise(stats: responses.DerivedStats, record: ExecutionRecord) {
 
 /** The measured quality; the other fields come from the flow's own result, null where it has none. */
 function describeResults(stats: responses.DerivedStats, record: ExecutionRecord) {
-  const result = responses.describeResult(record)
-  const fields =
-    typeof result === 'object' && result !== null ? (result as Readonly<Record<string, unknown>>) : {}
+  const fields = fieldsOf(responses.describeResult(record))
   return {
     final_quality_score: responses.describeQuality(stats, record).output_quality_score,
     optimization_improvements: fields['optimization_improvements'] ?? null,
     seo_score: typeof fields['seo_score'] === 'number' ? fields['seo_score'] : null,
     readiness_level: typeof fields['readiness_level'] === 'string' ? fields['readiness_level'] : null,
   }
+}
+
+/** A large text is parsed only when it may have one of the fields. */
+function fieldsOf(result: unknown): Readonly<Record<string, unknown>> {
+  if (
+    result instanceof JsonText &&
+    !/"(?:optimization_improvements|seo_score|readiness_level)"/.test(result.text)
+  )
+    return {}
+  const value = plainValue(result)
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
 const started: EventMapper = {
@@ -272,7 +283,7 @@ const callbackCompleted: EventMapper = {
   estimates: false,
   describe(about) {
     const result = responses.describeResult(about.record)
-    const fits = (JSON.stringify(result) ?? '').length <= maxResultLength
+    const fits = !isTooLong(result, maxResultLength)
     return { ...describeCompletion(about), result: fits ? result : null, result_omitted: !fits }
   },
 }

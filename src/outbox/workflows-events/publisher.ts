@@ -144,7 +144,7 @@ function createProgressPublisher(options: ProgressPublisherOptions): PublishProg
 
   /** Resolves to whether the progress was published; if not, it is retried in the next turn. */
   async function publish(id: string, key: string): Promise<boolean> {
-    const record = await engine.executions.read(id)
+    const record = await engine.executions.readWithTexts(id)
     if (record === undefined || record.finishedAt !== null) {
       forget(id)
       return true
