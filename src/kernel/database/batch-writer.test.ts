@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { createBatchWriter, createGroupWriter, retryWhenUnavailable } from './batch-writer.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createBatchWriter, createGroupWriter, retryWhenUnavailable, storeInGroups } from './batch-writer.ts'
 import { databaseUnavailable } from './database-errors.ts'
 
 /** A flush that the test commits or fails. */
@@ -187,19 +187,6 @@ test('items written apart hold up no others, and are written one by one', async 
   expect(await large[1]).toBe('large 2')
 })
 
-test('an item that the database refuses fails alone', async () => {
-  const refused = Object.assign(new DatabaseError('refused', 0, 'error'), { code: '22021' })
-  const writer = createGroupWriter<string, string>({
-    lengthOf: (item) => item.length,
-    store: async (items) => {
-      if (items.includes('bad')) throw refused
-      return items
-    },
-  })
-  const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => writer.write(item)))
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-})
-
 test('retries while the database is unreachable', async () => {
   const work = vi
     .fn<() => Promise<string>>()
@@ -232,4 +219,79 @@ test('an abort ends the wait', async () => {
   const waiting = retryWhenUnavailable(() => Promise.reject(databaseUnavailable()), { signal: abort.signal })
   abort.abort(new Error('no longer wanted'))
   await expect(waiting).rejects.toThrow()
+})
+
+/** Stores groups without item 2, and fails with the error for those that contain it. */
+function createStore(error: Error) {
+  const groups: (readonly number[])[] = []
+  return {
+    groups,
+    store: async (group: readonly number[]) => {
+      groups.push(group)
+      if (group.includes(2)) throw error
+      return group
+    },
+  }
+}
+
+const lengthOf = () => 1
+const databaseError = (code: string) =>
+  Object.assign(new DatabaseError(`failed with ${code}`, 0, 'error'), { code })
+
+describe('a group of items of which one cannot be stored', () => {
+  test.each([
+    ['refused content', databaseError('22P02')],
+    ['a violated constraint', databaseError('23514')],
+    ['a row that stays locked', databaseError('55P03')],
+    ['an exception of a trigger', databaseError('P0001')],
+    ['a broken row', databaseError('XX001')],
+    ['a value that has no binary format', new RangeError('out of range')],
+  ])('stores the others one by one: %s', async (_, error) => {
+    const { store, groups } = createStore(error)
+    expect(await storeInGroups([1, 2, 3], { lengthOf, store })).toEqual([
+      { value: 1 },
+      { error },
+      { value: 3 },
+    ])
+    expect(groups).toEqual([[1, 2, 3], [1], [2], [3]])
+  })
+
+  test.each([
+    ['the database is unavailable', databaseUnavailable()],
+    ['the statement is cancelled', databaseError('57014')],
+    ['a table is missing', databaseError('42P01')],
+  ])('fails as a whole when the reason is no item: %s', async (_, error) => {
+    const { store, groups } = createStore(error)
+    expect(await storeInGroups([1, 2, 3], { lengthOf, store })).toEqual([{ error }, { error }, { error }])
+    expect(groups).toHaveLength(1)
+  })
+})
+
+test('a group that met a deadlock is stored again, as a whole', async () => {
+  const store = vi
+    .fn<(group: readonly number[]) => Promise<readonly number[]>>()
+    .mockRejectedValueOnce(databaseError('40P01'))
+    .mockImplementation(async (group) => group)
+  expect(await storeInGroups([1, 2], { lengthOf, store })).toEqual([{ value: 1 }, { value: 2 }])
+  expect(store.mock.calls).toEqual([[[1, 2]], [[1, 2]]])
+})
+
+test('an item that deadlocks each time fails alone, after a bounded number of attempts', async () => {
+  const error = databaseError('40P01')
+  const { store, groups } = createStore(error)
+  expect(await storeInGroups([1, 2, 3], { lengthOf, store })).toEqual([{ value: 1 }, { error }, { value: 3 }])
+  expect(groups.filter((group) => group.includes(2))).toHaveLength(10)
+})
+
+test('items that all wait for the same lock do not each wait in turn', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const error = databaseError('55P03')
+  const store = vi.fn<() => Promise<number[]>>().mockImplementation(() => {
+    vi.advanceTimersByTime(10_000)
+    return Promise.reject(error)
+  })
+  const items = Array.from({ length: 32 }, (_, index) => index)
+  expect(await storeInGroups(items, { lengthOf, store })).toEqual(items.map(() => ({ error })))
+  expect(store).toHaveBeenCalledTimes(3)
 })

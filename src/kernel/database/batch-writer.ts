@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
-import { kernelFailure } from '#kernel/errors'
+import { Failure, kernelFailure } from '#kernel/errors'
 import { isDatabaseUnavailable } from './database-errors.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 
 interface BatchWriterOptions<Item, Result> {
   /** Commits all items together and returns one result per item, in order. */
@@ -115,8 +116,7 @@ interface GroupWriterOptions<Item, Result> {
 export const largeItem = 256 * 1024
 
 /**
- * Group commit for items of any length, with as few statements as the maximum length allows. When PostgreSQL refuses the content of one
- * item, the items of its group are stored one by one, so that only that item fails.
+ * Group commit for items of any length, stored in groups (`storeInGroups`). `write` throws the error of its own item.
  */
 export function createGroupWriter<Item, Result>({
   lengthOf,
@@ -149,21 +149,45 @@ type StoreOutcome<Result> = { readonly value: Result } | { readonly error: unkno
 /** Approximate maximum of one statement, so that many large items do not add up to hundreds of megabytes. */
 const maxStatementLength = 4 * 1024 * 1024
 
-/** Returns one outcome per item and does not throw. */
-async function storeInGroups<Item, Result>(
+/**
+ * No item of a group is stored singly after this time. A locked row takes ten seconds; when several do, the lock is likely one that all
+ * items need, and all that wait for this group would wait for each of its items.
+ */
+const maxSinglyMs = 15_000
+
+/**
+ * Stores the items with as few statements as the maximum length allows. Returns one outcome per item and does not throw.
+ *
+ * | a group fails because                                             | then its items                                  |
+ * |-------------------------------------------------------------------|-------------------------------------------------|
+ * | of a deadlock or a serialisation failure                          | are stored again together (`retryConflicts`)    |
+ * | of one of its items: its content, or a row that stays locked      | are stored one by one, so that it fails alone   |
+ * | of a conflict that each attempt meets                             | are stored one by one                           |
+ * | and storing them one by one takes too long                        | the rest fails with the error of the group      |
+ * | of the database or the statement                                  | all fail                                        |
+ */
+export async function storeInGroups<Item, Result>(
   items: readonly Item[],
   { lengthOf, store }: Pick<GroupWriterOptions<Item, Result>, 'lengthOf' | 'store'>,
 ): Promise<StoreOutcome<Result>[]> {
   async function storeGroup(group: readonly Item[]): Promise<StoreOutcome<Result>[]> {
     try {
-      const results = await store(group)
+      const results = await retryConflicts(() => store(group))
       return results.map((value) => ({ value }))
     } catch (error) {
-      if (group.length === 1 || !isRefusedContent(error)) return group.map(() => ({ error }))
-      const outcomes: StoreOutcome<Result>[] = []
-      for (const item of group) outcomes.push(...(await storeGroup([item])))
-      return outcomes
+      if (group.length === 1 || !isOfOneItem(error)) return group.map(() => ({ error }))
+      return await storeSingly(group, error)
     }
+  }
+
+  async function storeSingly(group: readonly Item[], cause: unknown): Promise<StoreOutcome<Result>[]> {
+    const until = performance.now() + maxSinglyMs
+    const outcomes: StoreOutcome<Result>[] = []
+    for (const item of group) {
+      const isLate = performance.now() > until
+      outcomes.push(...(isLate ? [{ error: cause }] : await storeGroup([item])))
+    }
+    return outcomes
   }
 
   const outcomes: StoreOutcome<Result>[] = []
@@ -171,9 +195,15 @@ async function storeInGroups<Item, Result>(
   return outcomes
 }
 
-/** SQLSTATE classes about the content of a statement: data exceptions, violated constraints, limits such as nesting. */
-function isRefusedContent(error: unknown): boolean {
-  return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '')
+/**
+ * SQLSTATE classes with a cause that may be one row of several: data exceptions, violated constraints, conflicts with other transactions,
+ * limits such as nesting, rows that stay locked, exceptions of triggers, broken rows.
+ */
+const rowClasses = /^(?:22|23|40|54|55|P0|XX)/
+
+/** Whether one item may be the cause: PostgreSQL refused it, or it has no binary format, which is an error of no database at all. */
+function isOfOneItem(error: unknown): boolean {
+  return error instanceof DatabaseError ? rowClasses.test(error.code ?? '') : !(error instanceof Failure)
 }
 
 function groupByLength<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Item[][] {

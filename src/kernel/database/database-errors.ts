@@ -37,6 +37,14 @@ export function isDatabaseUnavailable(error: unknown): error is Failure {
   return error instanceof Failure && error.code === 'database_unavailable'
 }
 
+/** SQLSTATEs of a transaction that PostgreSQL ended because of another one: serialization_failure, deadlock_detected. */
+const transactionConflicts: ReadonlySet<string> = new Set(['40001', '40P01'])
+
+/** True when PostgreSQL rolled a transaction back because of another one, so that it can be run again. Does not throw. */
+export function isTransactionConflict(error: unknown): boolean {
+  return transactionConflicts.has(errorCode(error) ?? '')
+}
+
 const uniqueViolation = '23505'
 
 /** True when PostgreSQL refused a row because its unique key already exists. Does not throw. */

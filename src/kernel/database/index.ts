@@ -4,6 +4,7 @@ export {
   largeItem,
   retryWhenUnavailable,
   storableJson,
+  storeInGroups,
 } from './batch-writer.ts'
 export { clockWarningMs, declareClockGauge, describeSkew, maxClockSkewMs } from './clock.ts'
 export type { Database, NoTables, Session } from './database.ts'
@@ -21,4 +22,5 @@ export {
 export { compatibilityOf, programLevel } from './migration-compatibility.ts'
 export { type MigrationSet, readMigrationFiles } from './migration-files.ts'
 export { openDatabase, superviseEmbedded } from './open-database.ts'
+export { retryConflicts } from './retry-conflicts.ts'
 export { type DatabaseSettings, databaseSettings } from './settings.ts'

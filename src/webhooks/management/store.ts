@@ -1,5 +1,4 @@
-import { DatabaseError } from 'pg'
-import type { Database } from '#kernel/database'
+import { type Database, retryConflicts } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { announceListener } from '../publishing/listeners.ts'
 import type { Api, Webhook, WebhookConfig, WebhookWithResult } from '../webhook.ts'
@@ -205,29 +204,16 @@ export async function replaceSecret(
   )
 }
 
+/** A delivery in progress locks rows that are deleted with the webhook, and then the webhook: one of the two is ended and retried. */
 export async function deleteWebhook(
   database: Pick<Database, 'query'>,
   id: string,
   owner: Owner,
 ): Promise<boolean> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const rows = await database.query(
-        `delete from webhooks where ${isOwned} returning id`,
-        ownedValues(id, owner),
-      )
-      return rows.length > 0
-    } catch (error) {
-      if (!isDeadlock(error) || attempt === maxAttempts) throw error
-    }
-  }
-}
-
-const maxAttempts = 5
-
-/** A delivery in progress locks rows that are deleted with the webhook and then the webhook itself; PostgreSQL aborts one of the two. */
-function isDeadlock(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '40P01'
+  const rows = await retryConflicts(() =>
+    database.query(`delete from webhooks where ${isOwned} returning id`, ownedValues(id, owner)),
+  )
+  return rows.length > 0
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
