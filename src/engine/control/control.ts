@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Database } from '#kernel/database'
+import { type Database, retryConflicts } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
 import type { Priority } from '../execution/input.ts'
@@ -66,16 +66,18 @@ export function createControl({
 }: ControlOptions): Control {
   return {
     async recover(id, recovery) {
-      const execution = await database.transaction((transaction) =>
-        recoverExecution(transaction, id, recovery),
+      const execution = await retryConflicts(() =>
+        database.transaction((transaction) => recoverExecution(transaction, id, recovery)),
       )
       onAdvance(id)
       await promote(execution)
     },
 
     async fork(sourceId, { id = randomUUIDv7(), ...fork }) {
-      const { needsApproval, ...row } = await database.transaction((transaction) =>
-        forkExecution(transaction, versions, sourceId, { ...fork, id }),
+      const { needsApproval, ...row } = await retryConflicts(() =>
+        database.transaction((transaction) =>
+          forkExecution(transaction, versions, sourceId, { ...fork, id }),
+        ),
       )
       if (!needsApproval) await promote(row)
       return { id, parked: needsApproval ? 'approval' : null }
@@ -87,8 +89,8 @@ export function createControl({
     },
 
     async decide(id, decision) {
-      const execution = await database.transaction((transaction) =>
-        decideApproval(transaction, versions, id, decision),
+      const execution = await retryConflicts(() =>
+        database.transaction((transaction) => decideApproval(transaction, versions, id, decision)),
       )
       if (decision.decision === 'rejected') onFinished({ status: 'cancelled', durationMs: null })
       onAdvance(id)
@@ -274,12 +276,14 @@ export function createCancel(parts: CancelParts): Cancel {
   const { database, versions, live, onEnded, onFinished } = parts
 
   async function endHere(id: string, request: CancelRequest): Promise<CancelOutcome> {
-    const ended = await database.transaction((transaction) =>
-      endExecution(transaction, versions, id, {
-        status: 'cancelled',
-        error: null,
-        data: { reason: request.reason },
-      }),
+    const ended = await retryConflicts(() =>
+      database.transaction((transaction) =>
+        endExecution(transaction, versions, id, {
+          status: 'cancelled',
+          error: null,
+          data: { reason: request.reason },
+        }),
+      ),
     )
     if (ended === undefined) return (await waitForEnd(id, 0)) === 'cancelled' ? 'cancelled' : 'over'
     live.advanced(id)

@@ -1,4 +1,4 @@
-import { type Database, retryWhenUnavailable } from '#kernel/database'
+import { type Database, retryConflicts, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import { type Claim, countHangs, databaseNow } from '#kernel/work'
 import type { Budget } from '#models'
@@ -97,8 +97,8 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
 
   async function giveUp({ row }: Claim<ExecutionRow>, message: string): Promise<ExecutionEnd> {
     const end = { status: 'failed', error: { code: 'INTERNAL_ERROR', message } } as const
-    const ended = await database.transaction((transaction) =>
-      endExecution(transaction, versions, row.id, end),
+    const ended = await retryConflicts(() =>
+      database.transaction((transaction) => endExecution(transaction, versions, row.id, end)),
     )
     if (ended !== undefined) options.onFinished(ended)
     return end

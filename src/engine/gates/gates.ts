@@ -1,4 +1,4 @@
-import type { Database } from '#kernel/database'
+import { type Database, retryConflicts } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
 import type { NewExecution } from '../store/start-writer.ts'
@@ -83,10 +83,12 @@ export function openGates({ database, log, promote }: GatesOptions): Gates {
 
   const openings = createOpeningQueue(async (scope) => {
     try {
-      const opened = await database.transaction(async (transaction) => {
-        await lockGate(transaction, scope.flowId)
-        return await openGate(transaction, scope)
-      })
+      const opened = await retryConflicts(() =>
+        database.transaction(async (transaction) => {
+          await lockGate(transaction, scope.flowId)
+          return await openGate(transaction, scope)
+        }),
+      )
       await onOpened(opened)
     } catch (error) {
       // The recurring task opens it.

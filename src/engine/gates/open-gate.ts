@@ -76,6 +76,10 @@ export async function openGate(transaction: Executor, scope: GateScope): Promise
   }
 }
 
+/**
+ * A debounced execution has not run yet, so it has no waits: no event locks it together with others, and the order of these locks and
+ * those of the starts of the same transaction does not matter.
+ */
 const endDebounceStatement = `
   update engine_executions set hold_until = null
   where flow_id = $1 and work_state = 'gated' and hold_until <= clock_timestamp()
@@ -201,7 +205,10 @@ async function storeThrottles(transaction: Executor, nextAt: ReadonlyMap<string,
   )
 }
 
-/** An execution that is being cancelled is locked: it ends, and does not pass. */
+/**
+ * An execution that is being cancelled is locked: it ends, and does not pass. Locked in the order of their ids: an event may lock those of
+ * them that wait for it.
+ */
 async function letPass(
   transaction: Executor,
   ids: readonly string[],
@@ -210,10 +217,17 @@ async function letPass(
   return await runStatement(
     transaction,
     `
-      update engine_executions
+      with passing as materialized (
+        select id from engine_executions
+        where id = any($1::uuid[]) and work_state = 'gated'
+        order by id
+        for no key update
+      )
+      update engine_executions as execution
       set work_state = 'queued', work_due_at = 'infinity', debounce_key = null
-      where id = any($1::uuid[]) and work_state = 'gated'
-      returning id, account_id
+      from passing
+      where execution.id = passing.id
+      returning execution.id, execution.account_id
     `,
     [ids],
   )

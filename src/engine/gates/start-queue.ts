@@ -1,4 +1,4 @@
-import type { Database } from '#kernel/database'
+import { type Database, storeInGroups } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Executor } from '#kernel/work'
 import type { NewExecution } from '../store/start-writer.ts'
@@ -35,18 +35,25 @@ export function createStartQueue({ database, onOpened }: StartQueueOptions): Sta
   const waiting = new Map<string, WaitingStart[]>()
   const running = new Map<string, Promise<void>>()
 
+  async function store(flowId: string, batch: readonly WaitingStart[]): Promise<readonly Outcome[]> {
+    const { outcomes, opened } = await database.transaction((transaction) =>
+      storeTogether(transaction, flowId, batch),
+    )
+    if (opened !== undefined) await onOpened(opened)
+    return outcomes
+  }
+
   async function storeBatch(flowId: string, batch: readonly WaitingStart[]): Promise<void> {
-    try {
-      const { outcomes, opened } = await database.transaction((transaction) =>
-        storeTogether(transaction, flowId, batch),
-      )
-      if (opened !== undefined) await onOpened(opened)
-      for (const [index, outcome] of outcomes.entries()) {
-        if (outcome instanceof Failure) batch[index]?.reject(outcome)
-        else batch[index]?.resolve(outcome)
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
+    const stored = await storeInGroups(batch, {
+      // Each start has statements of its own, so their lengths do not add up.
+      lengthOf: () => 0,
+      store: (group) => store(flowId, group),
+    })
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = stored[index]
+      if (outcome === undefined || 'error' in outcome) reject(outcome?.error)
+      else if (outcome.value instanceof Failure) reject(outcome.value)
+      else resolve(outcome.value)
     }
   }
 
@@ -93,7 +100,7 @@ async function storeTogether(
   const outcomes: Outcome[] = []
   const atGate: Pick<WaitingStart, 'execution' | 'gate'>[] = []
   for (const start of batch) {
-    const outcome = await store(transaction, start)
+    const outcome = await storeOne(transaction, start)
     outcomes.push(outcome)
     if (!(outcome instanceof Failure) && outcome.outcome === 'waiting') atGate.push(start)
   }
@@ -112,7 +119,7 @@ async function storeTogether(
   return { outcomes, opened }
 }
 
-async function store(
+async function storeOne(
   transaction: Executor,
   { execution, gate }: Pick<WaitingStart, 'execution' | 'gate'>,
 ): Promise<Outcome> {

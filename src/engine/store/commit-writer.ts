@@ -89,17 +89,21 @@ const storeOnce = 'on conflict do nothing returning execution_id, first_seq'
  */
 const statementOf = ({ isRetry, removesOutputs, suspends }: Variant) => `
   with given as materialized (
-    select * from ${unnest(1, commitTypes)} with ordinality as it (
+    select it.*${suspends ? suspension.wanted : ''}
+    from ${unnest(1, commitTypes)} with ordinality as it (
       id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, has_subscribers,
       started_at, finished_at, kept_at_end, totals, nth
     )
+    ${suspends ? suspension.join : ''}
+    -- All statements lock the rows of several executions in the order of their ids. In the order of arrival, a batch and an event for the
+    -- same executions would deadlock.
+    order by it.id
   ),
   leased as materialized (
     select given.*, execution.account_id, execution.cancel,
       given.begins or given.status is not null or given.spent <> execution.spent or given.reserved <> execution.reserved or given.totals is not null as changes,
       case when given.status = 'cancelled' and execution.cancel -> 'cleanup' = 'true' then '[]' else given.kept_at_end end as kept${suspends ? suspension.columns : ''}
     from given
-    ${suspends ? suspension.join : ''}
     -- Looked up one by one, by key: a join that was planned while the table was empty would scan all of it.
     cross join lateral (
       select account_id, cancel, spent, reserved${suspends ? ', wakes' : ''}

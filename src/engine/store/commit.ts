@@ -64,7 +64,10 @@ interface StoredEnd extends ExecutionEnd {
 
 /** Suspends an execution of which every running step waits. The commit has no outcomes and no other events. */
 export interface Suspension {
-  /** How many closed waits its worker has seen. When more were closed, the execution keeps running, and the commit stores nothing. */
+  /**
+   * How many waits had been closed when all that are pending were known to be open. When more have been closed since, the execution keeps
+   * running, and the commit stores nothing.
+   */
   readonly wakes: number
   readonly at: Date
 }

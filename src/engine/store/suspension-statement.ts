@@ -21,12 +21,13 @@ const waitTypes = 'int4 uuid int4 text int2 text timestamptz text text text time
  */
 export function suspensionParts(from: number) {
   return {
-    /** Joins the suspensions. */
-    join: `left join ${unnest(from, suspensionTypes)} as wanted (commit, wakes, at) on wanted.commit = given.nth`,
+    /** Joins the suspensions to the commits. */
+    join: `left join ${unnest(from, suspensionTypes)} as wanted (commit, wakes, at) on wanted.commit = it.nth`,
+    wanted: `,
+      wanted.commit is not null as wants_suspension, wanted.wakes as wanted_wakes, wanted.at as wanted_at`,
     /** Refused when a wait was closed that the worker has not seen, or the execution is to be cancelled. */
     columns: `
-      , wanted.commit is not null as wants_suspension, wanted.at as wanted_at,
-      coalesce(wanted.wakes = execution.wakes and execution.cancel is null, false) as suspended`,
+      , coalesce(given.wanted_wakes = execution.wakes and execution.cancel is null, false) as suspended`,
     /** Changes of the row of the execution. */
     assignments: `
       suspended_at = case when leased.suspended then leased.wanted_at else execution.suspended_at end,

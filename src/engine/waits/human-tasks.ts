@@ -1,4 +1,4 @@
-import type { Database } from '#kernel/database'
+import { type Database, retryConflicts } from '#kernel/database'
 import { kernelFailure, type Problem } from '#kernel/errors'
 import { checkAnswer, type FormField, readForm } from '../definition/kinds/human-form.ts'
 import { engineFailure } from '../errors.ts'
@@ -51,7 +51,7 @@ interface Answer {
   readonly comment: string | undefined
   /** An account id, or `mail:` and an address. */
   readonly by: string
-  /** Records the answer in the transaction that stores it. */
+  /** Records the answer in the transaction that stores it. Called again when the transaction is retried. */
   readonly record: (transaction: AnswerTransaction) => Promise<void>
 }
 
@@ -191,16 +191,18 @@ export function createHumanTasks({ database, onClosed }: HumanTasksOptions): Hum
       const task = await requireTask(id)
       if (task.state !== 'open') throw closedTask(task)
       requireValid(task, answer, comment)
-      const closed = await database.transaction(async (transaction) => {
-        const closing = await closeWaits(transaction, [id], {
-          state: 'answered',
-          answer: JSON.stringify(answer),
-          answeredBy: by,
-          comment: comment?.trim() === '' ? undefined : comment,
-        })
-        if (closing[0]?.state === 'answered') await record(transaction)
-        return closing
-      })
+      const closed = await retryConflicts(() =>
+        database.transaction(async (transaction) => {
+          const closing = await closeWaits(transaction, [id], {
+            state: 'answered',
+            answer: JSON.stringify(answer),
+            answeredBy: by,
+            comment: comment?.trim() === '' ? undefined : comment,
+          })
+          if (closing[0]?.state === 'answered') await record(transaction)
+          return closing
+        }),
+      )
       const after = await requireTask(id)
       if (closed[0]?.state !== 'answered') throw closedTask(after)
       onClosed(closed)

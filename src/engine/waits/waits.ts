@@ -1,4 +1,4 @@
-import type { Database } from '#kernel/database'
+import { type Database, retryConflicts } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
 import type { GateScope } from '../gates/open-gate.ts'
@@ -50,7 +50,8 @@ export function openWaits({ database, log, promote, openGate }: WaitsOptions): W
     store: {
       readClosed: (executionId, ids) => readClosedWaits(database, executionId, ids),
       matchSignals: async (ids) => onClosed(await matchSignals(database, ids)),
-      timeOut: async (ids) => onClosed(await closeWaits(database, ids, { state: 'timed_out' })),
+      timeOut: async (ids) =>
+        onClosed(await retryConflicts(() => closeWaits(database, ids, { state: 'timed_out' }))),
     },
     task: {
       name: 'engine.waits',
@@ -72,7 +73,10 @@ export function openWaits({ database, log, promote, openGate }: WaitsOptions): W
 
 const chunkSize = 1000
 
-/** Until then, readers leave out the open waits of an execution that has ended. */
+/**
+ * Until then, readers leave out the open waits of an execution that has ended. Skips locked waits, which are being closed or deleted with
+ * their executions: it has not locked the executions, so waiting for one while it has others could be a deadlock.
+ */
 const cancelStatement = `
   update engine_waits set state = 'cancelled', closed_at = now()
   where state = 'open' and id = any(array(
@@ -81,6 +85,7 @@ const cancelStatement = `
     join engine_executions as execution on execution.id = wait.execution_id
     where wait.state = 'open' and execution.work_state = 'finished'
     limit ${chunkSize}
+    for no key update of wait skip locked
   ))
   returning 1
 `

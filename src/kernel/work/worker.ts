@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Database, retryWhenUnavailable } from '#kernel/database'
+import { type Database, retryConflicts, retryWhenUnavailable } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { declareBacklogGauges } from './backlog-gauges.ts'
@@ -211,7 +211,9 @@ export function createWorker({
 
   async function leave(): Promise<void> {
     try {
-      await retryWhenUnavailable(() => handover.leave(id), { deadlineMs: leaveTimeoutMs })
+      await retryWhenUnavailable(() => retryConflicts(() => handover.leave(id)), {
+        deadlineMs: leaveTimeoutMs,
+      })
     } catch (error) {
       log.warn({ err: error }, 'could not requeue the leased rows; other workers will take them over')
     }
@@ -324,11 +326,18 @@ const requeueAbandoned = ({ table, key }: QueueDefinition) => `
   returning 1
 `
 
-const requeueLeased = ({ table }: QueueDefinition) => `
-  update ${table}
+// In the order of their keys, as all statements that wait for the locks of several rows: those of its owner may lock the same rows.
+const requeueLeased = ({ table, key }: QueueDefinition) => `
+  with leased as materialized (
+    select ${key} as leased_key from ${table} where work_state = 'running' and work_worker = $1
+    order by ${key}
+    for no key update
+  )
+  update ${table} as entry
   set work_state = 'queued', work_worker = null, work_fence = work_fence + 1,
     work_attempts = greatest(work_attempts - 1, 0)
-  where work_state = 'running' and work_worker = $1
+  from leased
+  where entry.${key} = leased.leased_key
   returning 1
 `
 
