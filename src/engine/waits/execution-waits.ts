@@ -71,6 +71,11 @@ interface PendingWait extends StepRef {
   readonly id: string
   readonly kind: WaitRequest['kind']
   readonly wakeAt: Date | null
+  /**
+   * How many waits of the execution had been closed when this one was last known to be open. A wait that is closed raises the number in the
+   * database above this one.
+   */
+  openAtWakes: number
   readonly resolve: (closed: ClosedWait) => void
 }
 
@@ -86,6 +91,7 @@ const maxDescribed = 20
 export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionWaits {
   const { executionId, isBatch, store, journal, totals, now, onOpened, onError } = options
   const stored = new Map(options.stored.waits.map((wait) => [keyOf(wait, wait.number), wait]))
+  /** The highest number of closed waits that a read has seen. */
   let { wakes } = options.stored
   const pending = new Map<string, PendingWait>()
   let opened: NewWait[] = []
@@ -132,8 +138,14 @@ export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionW
 
   async function refresh(): Promise<void> {
     if (pending.size === 0) return
-    const read = await store.readClosed(executionId, [...pending.keys()])
-    wakes = read.wakes
+    const asked = [...pending.values()]
+    const read = await store.readClosed(
+      executionId,
+      asked.map(({ id }) => id),
+    )
+    wakes = Math.max(wakes, read.wakes)
+    // Only of these: a wait that began during the read may be among those that its number counts.
+    for (const waiting of asked) waiting.openAtWakes = Math.max(waiting.openAtWakes, read.wakes)
     for (const wait of read.waits) {
       const closed = closedOf(wait)
       const waiting = pending.get(wait.id)
@@ -159,14 +171,14 @@ export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionW
 
   async function untilClosed(
     step: StepRef,
-    { id, kind, wakeAt }: Pick<PendingWait, 'id' | 'kind' | 'wakeAt'>,
+    { id, kind, wakeAt, openAtWakes }: Pick<PendingWait, 'id' | 'kind' | 'wakeAt' | 'openAtWakes'>,
     signal: AbortSignal,
   ): Promise<ClosedWait> {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<ClosedWait>()
     const rejectOnAbort = () => reject(signal.reason)
     signal.addEventListener('abort', rejectOnAbort, { once: true })
-    pending.set(id, { ...step, id, kind, wakeAt, resolve })
+    pending.set(id, { ...step, id, kind, wakeAt, openAtWakes, resolve })
     arm()
     onOpened()
     try {
@@ -187,7 +199,13 @@ export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionW
         const known = stored.get(keyOf(step, number))
         const closed =
           (known === undefined ? undefined : closedOf(known)) ??
-          (await untilClosed(step, known ?? openWait(step, number, open(now())), signal))
+          (await untilClosed(
+            step,
+            known === undefined
+              ? { ...openWait(step, number, open(now())), openAtWakes: wakes }
+              : { ...known, openAtWakes: options.stored.wakes },
+            signal,
+          ))
         journal.add('wait_closed', {
           step_id: step.stepId,
           wait_id: closed.id,
@@ -210,9 +228,9 @@ export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionW
 
     suspension(runningSteps) {
       if (pending.size === 0 || pending.size < runningSteps || opened.length > 0) return undefined
-      return [...pending.values()].some(({ wakeAt }) => untilMs(wakeAt) <= shortWaitMs)
-        ? undefined
-        : { wakes }
+      const waits = [...pending.values()]
+      if (waits.some(({ wakeAt }) => untilMs(wakeAt) <= shortWaitMs)) return undefined
+      return { wakes: waits.reduce((least, { openAtWakes }) => Math.min(least, openAtWakes), wakes) }
     },
 
     describe: () =>
