@@ -160,6 +160,85 @@ test('a second wait of an execution waits for the next event, and an older event
   expect([first?.output, second?.output]).toMatchObject([{ data: 'one' }, { data: 'two' }])
 })
 
+describe('an event that is sent again answers what it did before, and closes no later wait', () => {
+  test.each([60_000, 0])('kept for %i ms', async (ttlMs) => {
+    await using scene = await openEngineScene()
+    const { engine } = await scene.startProcess({ runStep })
+    const what = await saveOrder(scene, [paid('first'), paid('second', { dependencies: ['first'] })])
+    const sent = event(what.accountId, { ttlMs })
+    const before = [await engine.executions.enqueue(what), await engine.executions.enqueue(what)]
+    for (const { id } of before) await untilSuspended(scene, id)
+    // Its process crashes after the commit: the sender gets no response, and sends it again.
+    expect(await engine.events.send(sent)).toEqual({ matched: 2 })
+    for (const { id } of before) await eventually(async () => 'first' in (await scene.steps(id)))
+    const later = await engine.executions.enqueue(what)
+    const all = [...before, later]
+    for (const { id } of all) await untilSuspended(scene, id)
+
+    expect(await engine.events.send(sent)).toEqual({ matched: 2 })
+    const open = await scene.database.query<{ step_id: string }>(
+      `select step_id from engine_waits where state = 'open' order by step_id`,
+    )
+    expect(open.map((wait) => wait.step_id)).toEqual(['first', 'second', 'second'])
+    for (const { id } of all) expect((await scene.read(id)).work_state).toBe('suspended')
+  })
+
+  test('when both are sent at the same time', async () => {
+    await using scene = await openEngineScene()
+    const { engine } = await scene.startProcess({ runStep })
+    const what = await saveOrder(scene)
+    const { id } = await engine.executions.enqueue(what)
+    await untilSuspended(scene, id)
+    const sent = event(what.accountId)
+    const answers = await Promise.all([engine.events.send(sent), engine.events.send(sent)])
+    expect(answers).toEqual([{ matched: 1 }, { matched: 1 }])
+  })
+
+  test('when the account keeps no further events', async () => {
+    await using scene = await openEngineScene()
+    const { engine } = await scene.startProcess({ runStep })
+    const sent = event(randomUUID())
+    await engine.events.send(sent)
+    await fillEvents(scene, sent.accountId)
+    expect(await engine.events.send(sent)).toEqual({ matched: 0 })
+  })
+
+  test('a refused event is not recorded', async () => {
+    await using scene = await openEngineScene()
+    const { engine } = await scene.startProcess({ runStep })
+    const sent = event(randomUUID())
+    await fillEvents(scene, sent.accountId)
+    await expect(engine.events.send(sent)).rejects.toMatchObject({ code: 'too_many_events' })
+    await scene.database.query('delete from engine_signals')
+    await engine.events.send(sent)
+    expect(await scene.database.query('select id from engine_signals')).toEqual([{ id: sent.id }])
+  })
+
+  test('until its record is deleted', async () => {
+    await using scene = await openEngineScene()
+    const { engine } = await scene.startProcess({ runStep })
+    const [old, recent] = [event(randomUUID()), event(randomUUID())]
+    for (const sent of [old, recent]) await engine.events.send(sent)
+    await scene.database.query(
+      `update engine_signal_sends set sent_at = now() - interval '3 days' where id = $1`,
+      [old.id],
+    )
+    await engine.tasks.find(({ name }) => name === 'engine.waits')?.run(new AbortController().signal)
+    expect(await scene.database.query('select id from engine_signal_sends')).toEqual([{ id: recent.id }])
+  })
+})
+
+/** As many events as an account keeps. */
+async function fillEvents({ database }: EngineScene, accountId: string): Promise<void> {
+  await database.query(
+    `
+      insert into engine_signals (id, account_id, event_name, correlation_key, data, expires_at)
+      select gen_random_uuid(), $1, 'paid', number::text, 'null', now() + interval '1 day' from generate_series(1, 10000) as number
+    `,
+    [accountId],
+  )
+}
+
 test('an event without a time to live is not kept, and an expired one is deleted', async () => {
   await using scene = await openEngineScene()
   const { engine } = await scene.startProcess({ runStep })
@@ -176,13 +255,7 @@ test('an account keeps a bounded number of events, and others are not affected',
   await using scene = await openEngineScene()
   const { engine } = await scene.startProcess({ runStep })
   const accountId = randomUUID()
-  await scene.database.query(
-    `
-      insert into engine_signals (id, account_id, event_name, correlation_key, data, expires_at)
-      select gen_random_uuid(), $1, 'paid', number::text, 'null', now() + interval '1 day' from generate_series(1, 10000) as number
-    `,
-    [accountId],
-  )
+  await fillEvents(scene, accountId)
   await expect(engine.events.send(event(accountId))).rejects.toMatchObject({ code: 'too_many_events' })
   expect(await engine.events.send(event(accountId, { ttlMs: 0 }))).toEqual({ matched: 0 })
   expect(await engine.events.send(event(randomUUID()))).toEqual({ matched: 0 })

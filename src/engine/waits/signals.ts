@@ -1,11 +1,11 @@
-import type { Database } from '#kernel/database'
+import { type Database, retryConflicts } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
 import { type ClosedNow, closeWaits } from './close-waits.ts'
 
 /** An event for the executions of one account that wait for it. */
 export interface Signal {
-  /** A uuid that makes sending it idempotent. */
+  /** A uuid that makes sending it idempotent: a send that is repeated under the same id answers what the first one did, and changes nothing. */
   readonly id: string
   readonly accountId: string
   readonly name: string
@@ -60,27 +60,57 @@ const countStatement = `
   from (select from engine_signals where account_id = $1 and expires_at > now() limit ${maxKept}) as kept
 `
 
-/** Sends an event to all steps that wait for it, and keeps it for later ones. Throws `too_many_events` when too many are kept. */
-export async function sendSignal(database: Database, signal: Signal): Promise<readonly ClosedNow[]> {
+const readSendStatement = 'select matched from engine_signal_sends where id = $1'
+
+const recordSendStatement = 'insert into engine_signal_sends (id, matched) values ($1, $2)'
+
+/** What a send did. */
+interface Sent {
+  /** The waits that the event closed when it was sent first. */
+  readonly matched: number
+  /** Those that this call closed. */
+  readonly closed: readonly ClosedNow[]
+}
+
+/**
+ * Sends an event to all steps that wait for it, and keeps it for later ones. Throws `too_many_events` when too many are kept.
+ *
+ * | the event           | then                                                                                          |
+ * |---------------------|-----------------------------------------------------------------------------------------------|
+ * | was not sent yet    | it closes the waits that are open, and is recorded with their number, in one transaction      |
+ * | was sent before     | nothing: its sender repeats it without having got a response. Waits that were opened since     |
+ * |                     | are not meant: a step that waits for the next event would get the same one twice              |
+ */
+export async function sendSignal(database: Pick<Database, 'transaction'>, signal: Signal): Promise<Sent> {
+  return await retryConflicts(() =>
+    database.transaction(async (transaction) => {
+      const { id, accountId, name, key } = signal
+      await lockKey(transaction, accountId, name, key)
+      const [sent] = await runStatement<{ matched: number }>(transaction, readSendStatement, [id])
+      if (sent !== undefined) return { matched: sent.matched, closed: [] }
+      const closed = await sendFirst(transaction, signal)
+      await runStatement(transaction, recordSendStatement, [id, closed.length])
+      return { matched: closed.length, closed }
+    }),
+  )
+}
+
+async function sendFirst(transaction: Executor, signal: Signal): Promise<readonly ClosedNow[]> {
   const { id, accountId, name, key, data, ttlMs } = signal
-  return await database.transaction(async (transaction) => {
-    await lockKey(transaction, accountId, name, key)
-    const receivedAt = new Date()
-    if (ttlMs > 0) {
-      const [kept] = await runStatement<{ count: number }>(transaction, countStatement, [accountId])
-      if ((kept?.count ?? 0) >= maxKept)
-        throw engineFailure('too_many_events', { details: { limit: maxKept } })
-      const values = [id, accountId, name, key, JSON.stringify(data ?? null), receivedAt, ttlMs]
-      await runStatement(transaction, keepStatement, values)
-    }
-    const waits = await runStatement<{ id: string }>(transaction, openStatement, [accountId, name, key])
-    const answer: EventAnswer = { event_id: id, data: data ?? null, received_at: receivedAt.toISOString() }
-    return await closeWaits(
-      transaction,
-      waits.map((wait) => wait.id),
-      { state: 'answered', answer: JSON.stringify(answer), answeredBy: senderOf(id) },
-    )
-  })
+  const receivedAt = new Date()
+  if (ttlMs > 0) {
+    const [kept] = await runStatement<{ count: number }>(transaction, countStatement, [accountId])
+    if ((kept?.count ?? 0) >= maxKept) throw engineFailure('too_many_events', { details: { limit: maxKept } })
+    const values = [id, accountId, name, key, JSON.stringify(data ?? null), receivedAt, ttlMs]
+    await runStatement(transaction, keepStatement, values)
+  }
+  const waits = await runStatement<{ id: string }>(transaction, openStatement, [accountId, name, key])
+  const answer: EventAnswer = { event_id: id, data: data ?? null, received_at: receivedAt.toISOString() }
+  return await closeWaits(
+    transaction,
+    waits.map((wait) => wait.id),
+    { state: 'answered', answer: JSON.stringify(answer), answeredBy: senderOf(id) },
+  )
 }
 
 interface EventWait {
@@ -128,7 +158,10 @@ export async function matchSignals(
     [waitIds],
   )
   const closed: ClosedNow[] = []
-  for (const wait of waits) closed.push(...(await database.transaction((it) => matchSignal(it, wait))))
+  for (const wait of waits) {
+    const matched = await retryConflicts(() => database.transaction((it) => matchSignal(it, wait)))
+    closed.push(...matched)
+  }
   return closed
 }
 
@@ -154,18 +187,33 @@ async function matchSignal(transaction: Executor, wait: EventWait): Promise<read
 
 const chunkSize = 5000
 
-/** Deletes events that have expired. */
-export async function deleteExpiredSignals(
+/** A request may be repeated with its `Idempotency-Key` for a day, a delivery of a trigger after an outage. */
+const sendsKeptDays = 2
+
+const deleteStatements = [
+  `
+    delete from engine_signals
+    where id = any(array(select id from engine_signals where expires_at < now() limit ${chunkSize}))
+    returning 1
+  `,
+  `
+    delete from engine_signal_sends
+    where id = any(array(
+      select id from engine_signal_sends where sent_at < now() - interval '${sendsKeptDays} days' limit ${chunkSize}
+    ))
+    returning 1
+  `,
+] as const
+
+/** Deletes events that have expired, and the records of old sends. */
+export async function deleteOldSignals(
   database: Pick<Database, 'query'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let count = chunkSize; count === chunkSize; ) {
-    signal.throwIfAborted()
-    const deleted = await database.query(`
-      delete from engine_signals
-      where id = any(array(select id from engine_signals where expires_at < now() limit ${chunkSize}))
-      returning 1
-    `)
-    count = deleted.length
+  for (const statement of deleteStatements) {
+    for (let count = chunkSize; count === chunkSize; ) {
+      signal.throwIfAborted()
+      count = (await database.query(statement)).length
+    }
   }
 }

@@ -5,7 +5,7 @@ import type { GateScope } from '../gates/open-gate.ts'
 import { type ClosedNow, closeWaits } from './close-waits.ts'
 import type { WaitsStore } from './execution-waits.ts'
 import { readClosedWaits } from './read-waits.ts'
-import { deleteExpiredSignals, matchSignals, type Signal, sendSignal } from './signals.ts'
+import { deleteOldSignals, matchSignals, type Signal, sendSignal } from './signals.ts'
 import { startWaitTimers } from './timers.ts'
 
 interface WaitsOptions {
@@ -22,7 +22,8 @@ export interface Waits extends AsyncDisposable {
   readonly store: WaitsStore
   readonly task: RecurringTask
   /**
-   * Sends an event to all steps of the account that wait for it, and keeps it for those that begin to wait later. Throws `too_many_events`.
+   * Sends an event to all steps of the account that wait for it, and keeps it for those that begin to wait later. Sent again under the same
+   * id within two days, it changes nothing and answers the same. Throws `too_many_events`.
    */
   send(event: Signal): Promise<{ readonly matched: number }>
   /** To be called with the waits that a statement has closed: executions that were suspended need a slot again. */
@@ -58,13 +59,13 @@ export function openWaits({ database, log, promote, openGate }: WaitsOptions): W
       everyMs: cleanUpEveryMs,
       async run(signal) {
         await cancelWaits(database, signal)
-        await deleteExpiredSignals(database, signal)
+        await deleteOldSignals(database, signal)
       },
     },
     async send(event) {
-      const closed = await sendSignal(database, event)
+      const { matched, closed } = await sendSignal(database, event)
       onClosed(closed)
-      return { matched: closed.length }
+      return { matched }
     },
     onClosed,
     [Symbol.asyncDispose]: () => timers[Symbol.asyncDispose](),
