@@ -21,6 +21,28 @@ const choice = (operator: string, next_step: string) => ({
 })
 
 describe('recovering an execution', () => {
+  test('a repeated request changes nothing, also when the execution has failed again since', async () => {
+    await using scene = await openEngineScene()
+    const steps = createFaultySteps()
+    steps.break('a', apiFailed)
+    const { engine } = await scene.startProcess({ runStep: steps.runStep })
+    const { id } = await engine.executions.enqueue(await scene.save([prompt('a')]))
+    await untilIs(scene, id, 'failed')
+    const recovery = { action: 'restart_from_checkpoint', by, requestId: randomUUID() } as const
+    await engine.control.recover(id, recovery)
+    await untilIs(scene, id, 'failed')
+    // Its process crashed before the response: the caller sends the request again.
+    await engine.control.recover(id, recovery)
+    expect(await scene.read(id)).toMatchObject({ status: 'failed' })
+    expect(steps.ran).toEqual(['a', 'a'])
+
+    steps.mend('a')
+    await engine.control.recover(id, { ...recovery, requestId: randomUUID() })
+    await untilIs(scene, id, 'completed')
+    await engine.control.recover(id, recovery)
+    expect(await scene.read(id)).toMatchObject({ status: 'completed' })
+  })
+
   test('restart_from_checkpoint runs failed steps again, and no finished one', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([

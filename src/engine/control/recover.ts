@@ -22,7 +22,12 @@ export interface Recovery {
   /** The version it continues with; the same by default. */
   readonly flowVersion?: VersionChoice | undefined
   readonly budget?: RaisedBudget | undefined
+  /** A uuid of the request: repeated under the same one, it changes nothing, also when the execution has failed again since. */
+  readonly requestId?: string | undefined
 }
+
+/** A request that is repeated after this many others is not recognised. */
+const maxRequests = 10
 
 /**
  * Puts a failed execution back into the queue. Runs inside a transaction; the caller then promotes the account's executions.
@@ -39,9 +44,11 @@ export interface Recovery {
 export async function recoverExecution(
   transaction: Executor,
   id: string,
-  { action, by, flowVersion = 'same', budget }: Recovery,
+  { action, by, flowVersion = 'same', budget, requestId }: Recovery,
 ): Promise<LockedExecution> {
   const execution = await lockExecution(transaction, id)
+  const { requests = [] } = execution.input.recovery ?? {}
+  if (requestId !== undefined && requests.includes(requestId)) return execution
   requireFailed(execution)
   await requireEnabledById(transaction, execution.flow_id)
   const outcomes = await readOutcomes(transaction, id, 'of_flow')
@@ -63,7 +70,11 @@ export async function recoverExecution(
   }
   await runStatement(transaction, reopenStatement, [id])
   await subtractEnd(transaction, execution)
-  await runStatement(transaction, requeueStatement, [id, JSON.stringify(input), target.flow_version])
+  await runStatement(transaction, requeueStatement, [
+    id,
+    JSON.stringify(recordRequest(input, requestId)),
+    target.flow_version,
+  ])
   await addToJournal(transaction, id, 'execution_recovered', {
     execution_id: id,
     action,
@@ -76,6 +87,12 @@ export async function recoverExecution(
     error: execution.error,
   })
   return execution
+}
+
+function recordRequest(input: ExecutionInput, requestId: string | undefined): ExecutionInput {
+  if (requestId === undefined) return input
+  const requests = [...(input.recovery?.requests ?? []), requestId].slice(-maxRequests)
+  return { ...input, recovery: { ...input.recovery, requests } }
 }
 
 /** Events stored beside a removed outcome move to the journal: they did happen. */

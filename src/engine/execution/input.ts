@@ -108,6 +108,8 @@ interface Recovery {
   readonly others_may_answer?: true | undefined
   /** The raised budget in whole micro-dollars, in place of the limits of the flow and the request. */
   readonly budget?: number | undefined
+  /** The ids of the last requests that recovered it. */
+  readonly requests?: readonly string[] | undefined
 }
 
 /** The input of an execution. */

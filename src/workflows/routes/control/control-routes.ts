@@ -64,7 +64,7 @@ const RecoverBody = Type.Object(
 )
 
 /** Recovers failed executions. */
-function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOptions): void {
+function addRecoverRoute(routes: HttpServer, { engine, tiers, idempotency }: ControlRoutesOptions): void {
   routes.post(
     `${workflowsPrefix}/executions/:execution_id/recover`,
     {
@@ -89,10 +89,12 @@ function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOpt
         },
       },
     },
-    async ({ params, body, principal }, reply) => {
+    async (request, reply) => {
+      const { params, body, principal } = request
       const { id, accountId } = await findExecution(engine, principal, params.execution_id)
       await engine.capacity.requireQueueCapacity(accountId)
       await engine.control.recover(id, {
+        requestId: idempotency.workIdOf(request),
         action: body.action,
         by: principal.id,
         flowVersion: body.flow_version,
