@@ -10,16 +10,27 @@ export interface LastUsedWriter extends AsyncDisposable {
 
 const flushEveryMs = 5000
 
+/** Replicas write the same rows: each locks them in the order of their ids, so that no two of them deadlock. */
 const apiKeyStatement = `
+  with used as materialized (
+    select key.id, used.at
+    from identity_api_keys as key join unnest($1::uuid[], $2::timestamptz[]) as used (id, at) on used.id = key.id
+    order by key.id
+    for no key update of key
+  )
   update identity_api_keys as key set last_used_at = greatest(key.last_used_at, used.at)
-  from unnest($1::uuid[], $2::timestamptz[]) as used (id, at)
-  where key.id = used.id
+  from used where key.id = used.id
 `
 
 const clientStatement = `
+  with used as materialized (
+    select client.client_id, used.at
+    from identity_oauth_clients as client join unnest($1::text[], $2::timestamptz[]) as used (id, at) on used.id = client.client_id
+    order by client.client_id
+    for no key update of client
+  )
   update identity_oauth_clients as client set last_used_at = greatest(client.last_used_at, used.at)
-  from unnest($1::text[], $2::timestamptz[]) as used (id, at)
-  where client.client_id = used.id
+  from used where client.client_id = used.client_id
 `
 
 export function createLastUsedWriter({

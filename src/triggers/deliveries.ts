@@ -115,7 +115,10 @@ export async function listDeliveries(
 
 const pruneBatch = 5000
 
-/** Deletes old deliveries, the requests of those that are not among the newest of their trigger, and idle followers. */
+/**
+ * Deletes old deliveries, the requests of those that are not among the newest of their trigger, and idle followers. Skips locked
+ * deliveries: a trigger that is deleted removes all of its own in another order.
+ */
 export function createPruneTask(database: Pick<Database, 'query'>): RecurringTask {
   return {
     name: 'triggers.prune',
@@ -127,6 +130,7 @@ export function createPruneTask(database: Pick<Database, 'query'>): RecurringTas
             delete from trigger_deliveries
             where (trigger_id, delivery_id) in (
               select trigger_id, delivery_id from trigger_deliveries where received_at < $1 limit ${pruneBatch}
+              for update skip locked
             )
             returning 1
           `,
@@ -135,13 +139,20 @@ export function createPruneTask(database: Pick<Database, 'query'>): RecurringTas
         deleted = rows.length
       }
       await database.query(`
+        with surplus as materialized (
+          select old.trigger_id, old.delivery_id
+          from triggers as trigger
+          cross join lateral (
+            select received_at from trigger_deliveries
+            where trigger_id = trigger.id order by received_at desc offset ${keptRequests} limit 1
+          ) as last
+          join trigger_deliveries as old
+            on old.trigger_id = trigger.id and old.received_at <= last.received_at and old.request is not null
+          for no key update of old skip locked
+        )
         update trigger_deliveries as old set request = null
-        from triggers as trigger
-        cross join lateral (
-          select received_at from trigger_deliveries
-          where trigger_id = trigger.id order by received_at desc offset ${keptRequests} limit 1
-        ) as last
-        where old.trigger_id = trigger.id and old.received_at <= last.received_at and old.request is not null
+        from surplus
+        where old.trigger_id = surplus.trigger_id and old.delivery_id = surplus.delivery_id
       `)
       await deleteIdleFollowers(database)
     },

@@ -65,10 +65,13 @@ const gatedFlowsStatement = `
   select flow_id from gated where flow_id is not null limit $2
 `
 
-/** A throttle whose time has passed lets the next execution start at once, as one without a row does. */
+/**
+ * A throttle whose time has passed lets the next execution start at once, as one without a row does. Skips locked rows: a gate writes
+ * several of them in another order.
+ */
 const pruneStatement = `
   delete from engine_throttles where ctid = any(array(
-    select ctid from engine_throttles where next_at < now() - interval '1 minute' limit 10000
+    select ctid from engine_throttles where next_at < now() - interval '1 minute' limit 10000 for update skip locked
   ))
 `
 

@@ -160,6 +160,7 @@ function keptMsOf(table: string, grain: Grain): number {
   return table === accountRollUp.table && grain === 'hour' ? accountHoursKeptMs : keptMs[grain]
 }
 
+/** Skips locked rows: a roll-up that subtracts an old end writes several of them in another order. */
 async function deleteSome(
   database: Pick<Database, 'query'>,
   table: string,
@@ -169,7 +170,9 @@ async function deleteSome(
     `
       with removed as (
         delete from ${table}
-        where ctid = any (array(select ctid from ${table} where grain = $1 and at < $2 limit ${maxRows}))
+        where ctid = any (array(
+            select ctid from ${table} where grain = $1 and at < $2 limit ${maxRows} for update skip locked
+          ))
           and grain = $1 and at < $2
         returning 1
       )

@@ -86,10 +86,13 @@ const consumeStatement = `
   returning grant_id
 `
 
+/** Skips locked rows: a grant that is revoked, or a user that is deleted, removes several rows in another order. */
 const removeExpiredStatement = `
   with removed as (
     delete from identity_oauth_records
-    where (model, id) in (select model, id from identity_oauth_records where expires_at <= now() limit 5000)
+    where (model, id) in (
+      select model, id from identity_oauth_records where expires_at <= now() limit 5000 for update skip locked
+    )
     returning id
   )
   select count(*) as count from removed

@@ -80,10 +80,11 @@ const touchStatement = `
   where id = $1 and last_seen_at < now() - interval '1 minute'
 `
 
+/** Skips locked rows: a user that is deleted, or signed out everywhere, removes several rows in another order. */
 const removeStatement = `
   with removed as (
     delete from identity_sessions
-    where id in (select id from identity_sessions where expires_at <= now() limit 5000)
+    where id in (select id from identity_sessions where expires_at <= now() limit 5000 for update skip locked)
     returning id
   )
   select count(*) as count from removed
