@@ -84,6 +84,7 @@ test('the public API of models has all that a step needs', async () => {
     path: 'ask',
     executionId: 'e1',
     accountId: 'ada',
+    flow: { id: 'asking', version: 1 },
     item: 0,
     attempt: 1,
     scope: { context: {}, memory: {}, steps: {} },

@@ -111,6 +111,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
       path: 'ask',
       executionId: 'e1',
       accountId: 'ada',
+      flow: { id: 'asking', version: 1 },
       item: setting.item ?? 0,
       attempt: setting.attempt ?? 1,
       scope: { context, memory, steps },

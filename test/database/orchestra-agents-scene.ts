@@ -146,6 +146,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       path: 'ask',
       executionId: 'e1',
       accountId,
+      flow: { id: 'asking', version: 1 },
       item: 0,
       items: setting.items,
       attempt,

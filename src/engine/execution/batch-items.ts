@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts'
 import { type MemoryBudget, type Rules, rulesInside, rulesOf } from './rules.ts'
 import type { FinishedStep, OpenScope } from './running-steps.ts'
 import { createItemScopes, type ItemScopes } from './scopes.ts'
-import type { SubFlows } from './sub-flows.ts'
+import type { FlowRef, SubFlows } from './sub-flows.ts'
 import type { Totals } from './totals.ts'
 
 /** Created once: creating an Error takes longer than running a pure step. */
@@ -45,6 +45,8 @@ export interface BatchItems {
 }
 
 interface BatchItemsOptions {
+  /** The flow of the execution. */
+  readonly flow: FlowRef
   readonly graph: Graph
   readonly input: ExecutionInput
   readonly rules: Rules

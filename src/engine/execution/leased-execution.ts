@@ -8,6 +8,8 @@ import type { StoredTotals } from './totals.ts'
 /** The stored state of an execution that this worker has leased. */
 export interface LeasedExecution {
   readonly id: string
+  /** The stored flow; of a draft not the id in its definition. */
+  readonly flowId: string
   readonly flowVersion: number
   readonly accountId: string
   readonly workerId: string

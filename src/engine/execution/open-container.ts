@@ -13,7 +13,7 @@ import { type MemoryBudget, megabytes, type Rules } from './rules.ts'
 import { addUsage, errorOf, type OpenScope } from './running-steps.ts'
 import type { ScopeProgress } from './scope.ts'
 import { maxOutputBytes, sizeOf } from './shared-memory.ts'
-import type { SubFlows } from './sub-flows.ts'
+import type { FlowRef, SubFlows } from './sub-flows.ts'
 
 /** An open scope. */
 export interface ScopeNode {
@@ -21,6 +21,8 @@ export interface ScopeNode {
   readonly progress: ScopeProgress
   readonly graph: Graph
   readonly rules: Rules
+  /** The flow whose definition has its steps. */
+  readonly flow: FlowRef
   /** The sub-flows around its steps, the outermost first. */
   readonly callers: readonly string[]
   readonly ledger: Ledger | undefined

@@ -100,6 +100,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
   const isRepeating = graph.nested.size > 0 || input.batch !== undefined
   const totals = createTotals({ stored: execution.totals, limits: options.totalLimits, isRepeating })
   const batchItems = createBatchItems({
+    flow: { id: execution.flowId, version: execution.flowVersion },
     graph,
     input,
     rules,

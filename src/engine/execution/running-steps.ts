@@ -8,7 +8,7 @@ import { openContainer } from './containers/index.ts'
 import { describeExecution, laterOf } from './expression-times.ts'
 import type { LeasedExecution, StepRef } from './leased-execution.ts'
 import type { Rules } from './rules.ts'
-import type { SubFlows } from './sub-flows.ts'
+import type { FlowRef, SubFlows } from './sub-flows.ts'
 
 /** The running steps of one execution. */
 export interface RunningSteps {
@@ -61,6 +61,8 @@ export interface OpenScope {
   /** The budget of the scope, if it has one. */
   readonly budget: StepRun['budget'] | undefined
   readonly rules: Rules
+  /** The flow whose definition has its steps. */
+  readonly flow: FlowRef
   /** The sub-flows around its steps, the outermost first. */
   readonly callers: readonly string[]
 }
@@ -194,6 +196,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           items,
           executionId,
           accountId,
+          flow: place.flow,
           attempt: 1,
           replay: input.replay,
           scope: scopeOf(step.id, progress),

@@ -318,6 +318,7 @@ async function runAtRandom(steps: readonly Step[], flows: Flows, picks: readonly
 
   const open = () =>
     createBatchItems({
+      flow: { id: 'outer', version: 1 },
       graph,
       input,
       rules,

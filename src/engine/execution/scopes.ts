@@ -39,7 +39,7 @@ import {
   type TakenStep,
 } from './scope.ts'
 import { maxOutputBytes, sizeOf } from './shared-memory.ts'
-import type { SubFlows } from './sub-flows.ts'
+import type { FlowRef, SubFlows } from './sub-flows.ts'
 import type { Totals } from './totals.ts'
 
 /**
@@ -79,6 +79,8 @@ export interface ItemScopes {
 }
 
 export interface ItemScopesOptions {
+  /** The flow of the execution. */
+  readonly flow: FlowRef
   readonly graph: Graph
   readonly item: number
   /** Whether events and errors name the item. */
@@ -117,7 +119,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     path: string,
     parts: Pick<
       ScopeNode,
-      'graph' | 'rules' | 'callers' | 'ledger' | 'isContained' | 'within' | 'openedAt'
+      'graph' | 'rules' | 'flow' | 'callers' | 'ledger' | 'isContained' | 'within' | 'openedAt'
     > & {
       readonly outer?: ScopeProgressOptions['outer']
       readonly context: Scope['context']
@@ -140,9 +142,9 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
       nextSeq,
       outcomes: before,
     })
-    const { callers, ended, ledger } = parts
+    const { flow, callers, ended, ledger } = parts
     const budget = ledger?.callBudget
-    const place = { item, path, fields, progress, rules: parts.rules, callers, ended, budget }
+    const place = { item, path, fields, progress, rules: parts.rules, flow, callers, ended, budget }
     const node = { ...parts, place, progress, usage: sumUsage(before) }
     nodes.set(path, node)
     if (within !== undefined) totals.scopeOpened()
@@ -255,6 +257,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
       within: { container, index },
       openedAt: at,
       rules: flow === undefined ? around.rules : options.rulesIn(flow.definition),
+      flow: flow === undefined ? around.flow : flow.ref,
       callers: flow === undefined ? around.callers : [...around.callers, flow.ref.id],
       outer: flow === undefined ? around.progress : { endedBefore: (id) => around.progress.endedBefore(id) },
       context: flow === undefined ? scope.context : flow.context,
@@ -373,6 +376,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
   const root = addNode('', {
     graph: options.graph,
     rules,
+    flow: options.flow,
     callers: [],
     ledger: undefined,
     isContained: false,

@@ -24,6 +24,7 @@ function openLoop(stored: StoredTotals | null, outcomes: readonly StepOutcome[] 
   ]).steps.values()
   if (step === undefined) throw new Error('the flow has no step')
   const items = createBatchItems({
+    flow: { id: 'outer', version: 1 },
     graph: readGraph([step]),
     input: { context: {}, options: {}, memory: {} },
     rules: rulesOf({}, { context: {}, options: {} }, at),

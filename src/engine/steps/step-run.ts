@@ -1,6 +1,7 @@
 import type { Budget } from '#models'
 import type { GeneratedStep, Step } from '../definition/step-types.ts'
 import type { Rules } from '../execution/rules.ts'
+import type { FlowRef } from '../execution/sub-flows.ts'
 import type { ExpressionEvaluator } from '../expressions/evaluator.ts'
 import type { Scope } from '../expressions/paths.ts'
 import type { Choice } from '../graph/plan.ts'
@@ -18,6 +19,8 @@ export interface StepRun<Kind extends Step | GeneratedStep = Step> {
   readonly path: string
   readonly executionId: string
   readonly accountId: string
+  /** The flow whose definition has the step: inside a sub-flow not the flow of the execution. */
+  readonly flow: FlowRef
   /** The item of a batch, from 0. */
   readonly item: number
   /** The number of items of the batch. Default: 1, without a batch. */

@@ -315,6 +315,7 @@ export async function loadExecution(
       ])
   return {
     id,
+    flowId: row.flow_id,
     flowVersion: row.flow_version,
     accountId: row.account_id,
     workerId,
