@@ -6,7 +6,7 @@ import type {
   SecretFields,
   StoredKind,
 } from './connection.ts'
-import { readHost } from './hosts.ts'
+import { checkHost, readHost } from './hosts.ts'
 
 /** The fields of each kind. */
 const fieldsOf: Readonly<
@@ -46,22 +46,22 @@ export interface WantedConnection {
 /** Checks a secret or connection and normalises its hosts. Throws `invalid_input` with all problems. */
 export function checkConnection(wanted: WantedConnection, stored: Connection | undefined): readonly string[] {
   const hosts = wanted.allowedHosts.map((host) => readHost(host))
+  const allowedHosts = [...new Set(hosts.filter((host) => host !== undefined))]
   const problems = [
     ...hosts.flatMap((host, index) =>
       host === undefined
         ? [
             problem(
               `allowed_hosts[${index}]`,
-              'is not a host such as api.example.com, *.example.com or api.example.com:8443',
+              'is not a host such as api.example.com, *.example.com, api.example.com:8443 or, without encryption, http://api.internal:8080',
             ),
           ]
         : [],
     ),
     ...checkHosts(wanted),
-    ...(wanted.kind === 'secret' ? [] : checkSettings(wanted.kind, wanted.settings)),
+    ...(wanted.kind === 'secret' ? [] : checkSettings(wanted.kind, wanted.settings, allowedHosts)),
     ...checkFields(wanted),
   ]
-  const allowedHosts = [...new Set(hosts.filter((host) => host !== undefined))]
   if (problems.length === 0) problems.push(...requireValuesFor({ ...wanted, allowedHosts }, stored))
   const [first] = problems
   if (first === undefined) return allowedHosts
@@ -87,7 +87,11 @@ function checkHosts({ kind, shared, allowedHosts }: WantedConnection): Problem[]
     : []
 }
 
-function checkSettings(kind: ConnectionKind, settings: ConnectionSettings): Problem[] {
+function checkSettings(
+  kind: ConnectionKind,
+  settings: ConnectionSettings,
+  allowedHosts: readonly string[],
+): Problem[] {
   const { required, optional } = fieldsOf[kind]
   const given = Object.keys(settings) as (keyof ConnectionSettings)[]
   return [
@@ -97,7 +101,7 @@ function checkSettings(kind: ConnectionKind, settings: ConnectionSettings): Prob
     ...given
       .filter((field) => ![...required, ...optional].includes(field))
       .map((field) => problem(`settings.${field}`, `has no effect on ${kind}`, 'no_effect')),
-    ...checkTokenUrl(settings),
+    ...checkTokenUrl(settings, allowedHosts),
     ...(settings.in === 'header' && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(settings.name ?? 'x')
       ? [problem('settings.name', 'is not the name of a header')]
       : []),
@@ -107,7 +111,7 @@ function checkSettings(kind: ConnectionKind, settings: ConnectionSettings): Prob
   ]
 }
 
-function checkTokenUrl({ token_url: url }: ConnectionSettings): Problem[] {
+function checkTokenUrl({ token_url: url }: ConnectionSettings, allowedHosts: readonly string[]): Problem[] {
   if (url === undefined) return []
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (
@@ -116,8 +120,16 @@ function checkTokenUrl({ token_url: url }: ConnectionSettings): Problem[] {
     parsed.username !== '' ||
     parsed.password !== ''
   )
-    return [problem('settings.token_url', 'must be a URL with http or https, without user name and password')]
-  return []
+    return [problem('settings.token_url', 'must be a URL with https, without user name and password')]
+  const refusal = refuseTokenUrl(url, allowedHosts)
+  return refusal === undefined ? [] : [problem('settings.token_url', refusal)]
+}
+
+/** Why the client secret is not sent to a token endpoint; undefined: it is. */
+export function refuseTokenUrl(url: string, allowedHosts: readonly string[]): string | undefined {
+  const { protocol, origin } = new URL(url)
+  if (protocol === 'https:' || checkHost(url, allowedHosts) === 'allowed') return undefined
+  return `would get the client secret without encryption: use https or, in a network that you trust, add "${origin}" to allowed_hosts`
 }
 
 function checkFields({ kind, fields }: WantedConnection): Problem[] {
@@ -160,9 +172,12 @@ function requireValuesFor(
   const path = kind === 'secret' ? 'value' : 'credentials'
   if (fields !== undefined) return []
   if (stored === undefined) return [problem(path, 'is required', 'required')]
-  const before = stored.allowedHosts
+  const before = new Set(stored.allowedHosts)
+  // A host that was allowed without encryption may require it without the value.
   const isWider =
-    before.length > 0 && (allowedHosts.length === 0 || allowedHosts.some((host) => !before.includes(host)))
+    before.size > 0 &&
+    (allowedHosts.length === 0 ||
+      allowedHosts.some((host) => !before.has(host) && !before.has(`http://${host}`)))
   const isMoved = originOf(settings.token_url) !== originOf(stored.settings.token_url)
   return isWider || isMoved
     ? [problem(path, 'must be sent again when it may be sent to another host', 'required')]

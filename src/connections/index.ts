@@ -5,7 +5,7 @@ export {
   createConnections,
 } from './connections.ts'
 export { connectionsFailureTable } from './errors.ts'
-export { isAllowedHost } from './hosts.ts'
+export { checkHost } from './hosts.ts'
 export { connectionsMigrations } from './migrations.ts'
 export type { RequestCredentials, SecretReader } from './read-secrets.ts'
 export { addConnectionRoutes } from './routes/routes.ts'

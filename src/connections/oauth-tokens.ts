@@ -1,5 +1,6 @@
 import { Failure } from '#kernel/errors'
 import type { Outbound, OutboundResponse } from '#kernel/outbound'
+import { refuseTokenUrl } from './check-connection.ts'
 import type { Connection } from './connection.ts'
 import { connectionsFailure } from './errors.ts'
 
@@ -82,10 +83,17 @@ async function raceSignal<Value>(promise: Promise<Value>, signal: AbortSignal): 
 
 async function requestToken(
   outbound: Pick<Outbound, 'request'>,
-  { accountId, settings }: Connection,
+  { accountId, settings, allowedHosts }: Connection,
   clientSecret: string,
 ): Promise<Token> {
   const { token_url: url = '', client_id = '', scopes = [], audience, client_authentication } = settings
+  // Earlier releases stored token endpoints with http.
+  const refusal = refuseTokenUrl(url, allowedHosts)
+  if (refusal !== undefined)
+    throw connectionsFailure('token_request_failed', {
+      message: `The token request was not sent: settings.token_url ${refusal}.`,
+      details: { reason: 'not_encrypted' },
+    })
   const inBody = client_authentication === 'body'
   const body = new URLSearchParams({
     grant_type: 'client_credentials',

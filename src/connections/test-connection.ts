@@ -1,7 +1,7 @@
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
 import type { Connection } from './connection.ts'
-import { isAllowedHost } from './hosts.ts'
+import { checkHost } from './hosts.ts'
 import type { SecretReader } from './read-secrets.ts'
 
 /** The result of one request with the credentials of a connection. */
@@ -16,7 +16,7 @@ export interface TestResult {
 interface TestOptions {
   readonly accountId: string
   readonly connection: Connection
-  /** Default: the first allowed host, over https. */
+  /** Default: the first allowed host, over https unless it says `http://`. */
   readonly url: string | undefined
   readonly signal: AbortSignal
 }
@@ -30,7 +30,12 @@ export async function testConnection(
 ): Promise<TestResult> {
   const url = given ?? defaultUrl(connection)
   if (url === undefined) throw invalidUrl('is required: the connection has no host without a wildcard')
-  if (!URL.canParse(url) || !isAllowedHost(url, connection.allowedHosts))
+  const outcome = URL.canParse(url) ? checkHost(url, connection.allowedHosts) : 'other_host'
+  if (outcome === 'not_encrypted')
+    throw invalidUrl(
+      `must have https: without it the credentials would not be encrypted. In a network that you trust, add "${new URL(url).origin}" to allowed_hosts`,
+    )
+  if (outcome === 'other_host')
     throw invalidUrl(`must lead to an allowed host of the connection: ${connection.allowedHosts.join(', ')}`)
   try {
     const credentials = await reader.readConnection(accountId, connection.name, { signal })
@@ -54,8 +59,9 @@ export async function testConnection(
 }
 
 function defaultUrl({ allowedHosts }: Connection): string | undefined {
-  const host = allowedHosts.find((allowed) => !allowed.startsWith('*.'))
-  return host === undefined ? undefined : `https://${host}/`
+  const host = allowedHosts.find((allowed) => !allowed.includes('*.'))
+  if (host === undefined) return undefined
+  return host.startsWith('http://') ? `${host}/` : `https://${host}/`
 }
 
 function invalidUrl(message: string) {

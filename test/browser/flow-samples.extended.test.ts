@@ -60,7 +60,7 @@ beforeAll(async () => {
     name: 'report_api',
     kind: 'bearer',
     credentials: { token: 'report-0123456789' },
-    allowed_hosts: [site.host],
+    allowed_hosts: [`http://${site.host}`],
   })
 }, 180_000 * patience)
 afterAll(() => closing.disposeAsync())

@@ -221,7 +221,7 @@ describe('csv_to_report', () => {
 
   test('sends the report of its sample input with the credentials of the connection', async () => {
     const connection = { name: 'report_api', kind: 'bearer', credentials: { token: 'report-0123456789' } }
-    const added = await server.post('/connections', { ...connection, allowed_hosts: [site.host] })
+    const added = await server.post('/connections', { ...connection, allowed_hosts: [`http://${site.host}`] })
     expect(added.status, JSON.stringify(added.body)).toBe(201)
     const { input } = copyOfSample('csv_to_report', site)
     const { status, body } = await run('my_csv_to_report', input)

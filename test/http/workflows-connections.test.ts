@@ -17,6 +17,7 @@ const put = (path: string, body: unknown, how: CallOptions = {}) =>
   server.call(path, { ...how, method: 'PUT', body })
 const remove = (path: string, how: CallOptions = {}) => server.call(path, { ...how, method: 'DELETE' })
 const value = randomBytes(20).toString('hex')
+const allowed_hosts = ['api.example.com']
 const as = (name: string): CallOptions => ({ as: name })
 
 const callTo = (url: string) => [{ id: 'call', type: 'external_api', api: { url } }]
@@ -66,7 +67,7 @@ describe('secrets', () => {
   })
 
   test('the database has only the encrypted value', async () => {
-    await server.post('/secrets', { name: 'plain', value })
+    await server.post('/secrets', { name: 'plain', value, allowed_hosts })
     const rows = await server.database.query('select * from connections')
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(value)
@@ -74,7 +75,7 @@ describe('secrets', () => {
   })
 
   test('another account sees it only when it is shared, and cannot change it', async () => {
-    await server.post('/secrets', { name: 'mine', value })
+    await server.post('/secrets', { name: 'mine', value, allowed_hosts })
     const shared = { name: 'team', value, allowed_hosts: ['api.example.com'], shared: true }
     expect(await server.post('/secrets', shared, as('mara'))).toMatchObject({ status: 201 })
     expect((await server.call('/secrets', as('otto'))).body.secrets).toMatchObject([
@@ -89,7 +90,7 @@ describe('secrets', () => {
     ]) {
       expect(answer).toMatchObject({ status: 404, body: { error: { code: 'SECRET_NOT_FOUND' } } })
     }
-    expect((await put('/secrets/team', { allowed_hosts: [] }, as('otto'))).status).toBe(403)
+    expect((await put('/secrets/team', { allowed_hosts }, as('otto'))).status).toBe(403)
   })
 
   test('sharing needs the permission to manage workflows, a host, and a name that no shared one has', async () => {
@@ -107,9 +108,9 @@ describe('secrets', () => {
   })
 
   test('a name is free once per account, for secrets and connections together', async () => {
-    expect((await server.post('/secrets', { name: 'shop', value })).status).toBe(201)
+    expect((await server.post('/secrets', { name: 'shop', value, allowed_hosts })).status).toBe(201)
     for (const again of [
-      await server.post('/secrets', { name: 'shop', value }),
+      await server.post('/secrets', { name: 'shop', value, allowed_hosts }),
       await server.post('/connections', bearer()),
     ]) {
       expect(again).toMatchObject({
@@ -117,18 +118,20 @@ describe('secrets', () => {
         body: { error: { code: 'CONFLICT', details: { name: 'shop' } } },
       })
     }
-    expect((await server.post('/secrets', { name: 'shop', value }, as('otto'))).status).toBe(201)
+    expect((await server.post('/secrets', { name: 'shop', value, allowed_hosts }, as('otto'))).status).toBe(
+      201,
+    )
   })
 
   test.each([
-    [{ name: 'Upper', value }, 'name'],
-    [{ name: '1a', value }, 'name'],
-    [{ name: 'a', value: 'tooshrt' }, 'value'],
-    [{ name: 'a', value: 'x'.repeat(16_385) }, 'value'],
-    [{ name: 'a', value: `${'ü'.repeat(8192)}x` }, 'value'],
-    [{ name: 'a', value: 'ends with a line break\n' }, 'value'],
-    [{ name: 'a', value: 'has a \0 in the middle' }, 'value'],
-    [{ name: 'a', value, allowed_hosts: ['ok.example', 'https://example.com'] }, 'allowed_hosts[1]'],
+    [{ name: 'Upper', value, allowed_hosts }, 'name'],
+    [{ name: '1a', value, allowed_hosts }, 'name'],
+    [{ name: 'a', value: 'tooshrt', allowed_hosts }, 'value'],
+    [{ name: 'a', value: 'x'.repeat(16_385), allowed_hosts }, 'value'],
+    [{ name: 'a', value: `${'ü'.repeat(8192)}x`, allowed_hosts }, 'value'],
+    [{ name: 'a', value: 'ends with a line break\n', allowed_hosts }, 'value'],
+    [{ name: 'a', value: 'has a \0 in the middle', allowed_hosts }, 'value'],
+    [{ name: 'a', value, allowed_hosts: ['ok.example', 'ftp://example.com'] }, 'allowed_hosts[1]'],
   ])('%# is refused with the field and without the value', async (body, path) => {
     const refused = await server.post('/secrets', body)
     expect(refused.status).toBe(400)
@@ -138,8 +141,8 @@ describe('secrets', () => {
 
   test('a further host needs the value again, fewer hosts do not', async () => {
     await server.post('/secrets', { name: 'a', value, allowed_hosts: ['one.example', 'two.example'] })
-    for (const allowed_hosts of [['evil.example'], ['one.example', 'evil.example'], []]) {
-      expect(await put('/secrets/a', { allowed_hosts })).toMatchObject({
+    for (const further of [['evil.example'], ['one.example', 'evil.example']]) {
+      expect(await put('/secrets/a', { allowed_hosts: further })).toMatchObject({
         status: 400,
         body: { error: { details: { problems: [{ path: 'value', code: 'required' }] } } },
       })
@@ -154,26 +157,28 @@ describe('secrets', () => {
        select gen_random_uuid(), $1, 'secret', 'a' || number, 'x' from generate_series(1, 200) as number`,
       [server.idOf('nora')],
     )
-    expect(await server.post('/secrets', { name: 'more', value })).toMatchObject({
+    expect(await server.post('/secrets', { name: 'more', value, allowed_hosts })).toMatchObject({
       status: 409,
       body: { error: { code: 'CONFLICT', details: { limit: 200 } } },
     })
-    expect((await server.post('/secrets', { name: 'more', value }, as('otto'))).status).toBe(201)
+    expect((await server.post('/secrets', { name: 'more', value, allowed_hosts }, as('otto'))).status).toBe(
+      201,
+    )
     const page = await server.call('/secrets?limit=50&page=4')
     expect(page.body.secrets).toHaveLength(50)
     expect(page.body.total).toBe(200)
   })
 
   test('it is deleted with its account', async () => {
-    await server.post('/secrets', { name: 'a', value })
+    await server.post('/secrets', { name: 'a', value, allowed_hosts })
     await using other = await startWorkflowsServer()
-    await other.post('/secrets', { name: 'a', value })
+    await other.post('/secrets', { name: 'a', value, allowed_hosts })
     await other.database.query('delete from identity_users where id = $1', [other.idOf('nora')])
     expect(await other.database.query('select * from connections')).toEqual([])
   })
 
   test('flows that name it are listed', async () => {
-    await server.post('/secrets', { name: 'key', value })
+    await server.post('/secrets', { name: 'key', value, allowed_hosts })
     const used = await server.save(callTo('https://api.example.com/?key={{ secrets.key }}'))
     await server.save(callTo('https://api.example.com/?key={{secrets.key_two}}'))
     expect((await server.call('/secrets/key')).body.used_by).toEqual([{ flow_id: used, label: 'A test' }])
@@ -182,7 +187,7 @@ describe('secrets', () => {
 
 test('each change is an event of the audit log, without values', async () => {
   const before = await server.events.lastId()
-  await server.post('/secrets', { name: 'a', value })
+  await server.post('/secrets', { name: 'a', value, allowed_hosts })
   await put('/secrets/a', { value: `${value}2`, allowed_hosts: ['one.example'] })
   await remove('/secrets/a')
   const { events } = await server.events.read({
@@ -208,7 +213,7 @@ test('each change is an event of the audit log, without values', async () => {
 test('an account that may not run workflows has no access, nor has an anonymous caller', async () => {
   expect((await server.call('/secrets', as('vera'))).status).toBe(403)
   expect((await server.call('/connections', as(''))).status).toBe(401)
-  expect((await server.post('/secrets', { name: 'a', value }, as('vera'))).status).toBe(403)
+  expect((await server.post('/secrets', { name: 'a', value, allowed_hosts }, as('vera'))).status).toBe(403)
 })
 
 describe('connections', () => {
@@ -303,7 +308,7 @@ describe('the test of a connection', () => {
   afterAll(() => void api.close())
 
   test('says whether the host takes the credentials', async () => {
-    await server.post('/connections', bearer({ allowed_hosts: [host] }))
+    await server.post('/connections', bearer({ allowed_hosts: [`http://${host}`] }))
     expect((await server.post('/connections/shop/test', { url: `http://${host}/me` })).body).toEqual({
       success: true,
       status: 200,
@@ -323,7 +328,7 @@ describe('the test of a connection', () => {
       kind: 'oauth2_client_credentials',
       settings: { token_url: `http://${host}/token`, client_id: 'tutti' },
       credentials: { client_secret: value },
-      allowed_hosts: [host],
+      allowed_hosts: [`http://${host}`],
     })
     requests.length = 0
     const tested = await server.post('/connections/crm/test', { url: `http://${host}/me` })

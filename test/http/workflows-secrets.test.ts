@@ -42,7 +42,7 @@ async function outputOf(executionId: string) {
 describe('a secret', () => {
   test('is sent in the URL, headers and body, and shown as its name everywhere else', async () => {
     const value = newValue()
-    await server.post('/secrets', { name: 'key', value, allowed_hosts: [api.host] })
+    await server.post('/secrets', { name: 'key', value, allowed_hosts: [api.url] })
     const { status, body } = await run(
       {
         url: `${api.url}/{{secrets.key}}/items?key={{ secrets.key }}&q={{query}}`,
@@ -78,7 +78,7 @@ describe('a secret', () => {
 
   test('is the one of the account that runs the flow, else a shared one', async () => {
     const [own, shared] = [newValue(), newValue()]
-    const allowed_hosts = [api.host]
+    const allowed_hosts = [api.url]
     await server.post('/secrets', { name: 'key', value: shared, allowed_hosts, shared: true }, as('mara'))
     await server.post('/secrets', { name: 'key', value: own, allowed_hosts }, as('otto'))
     const call = { url: api.url, headers: { 'x-key': '{{secrets.key}}' } }
@@ -87,7 +87,7 @@ describe('a secret', () => {
   })
 
   test('of another account is unknown', async () => {
-    await server.post('/secrets', { name: 'key', value: newValue() }, as('otto'))
+    await server.post('/secrets', { name: 'key', value: newValue(), allowed_hosts: [api.url] }, as('otto'))
     const { status, error } = await run({ url: api.url, headers: { 'x-key': '{{secrets.key}}' } })
     expect([status, error.code]).toEqual([422, 'SECRET_NOT_FOUND'])
     expect(error.message).toContain('"key"')
@@ -104,7 +104,7 @@ describe('a secret', () => {
 
   test('comes before a field of the context with its name', async () => {
     const value = newValue()
-    await server.post('/secrets', { name: 'key', value, allowed_hosts: [api.host] })
+    await server.post('/secrets', { name: 'key', value, allowed_hosts: [api.url] })
     const call = { url: `${api.url}/?a={{context.secrets.key}}`, headers: { 'x-key': '{{secrets.key}}' } }
     await run(call, { context: { secrets: { key: 'of the context' } } })
     expect(api.requests[0]).toMatchObject({ url: '/?a=of%20the%20context', headers: { 'x-key': value } })
@@ -112,7 +112,7 @@ describe('a secret', () => {
 
   test('is not in the error of a failed call, not even cut in the middle', async () => {
     const value = newValue().repeat(60)
-    await server.post('/secrets', { name: 'key', value, allowed_hosts: [api.host] })
+    await server.post('/secrets', { name: 'key', value, allowed_hosts: [api.url] })
     api.script(400)
     const { status, error } = await run({ url: api.url, headers: { authorization: '{{secrets.key}}' } })
     expect([status, error.code]).toEqual([502, 'EXTERNAL_API_FAILED'])
@@ -123,7 +123,7 @@ describe('a secret', () => {
   })
 
   test('that was encrypted with another secret of the platform says so', async () => {
-    await server.post('/secrets', { name: 'key', value: newValue(), allowed_hosts: [api.host] })
+    await server.post('/secrets', { name: 'key', value: newValue(), allowed_hosts: [api.url] })
     await server.database.query(`update connections set encrypted = 'v1.AAAAAAAA.' || repeat('A', 60)`)
     const { status, error } = await run({ url: api.url, headers: { 'x-key': '{{secrets.key}}' } })
     expect([status, error.code]).toEqual([422, 'SECRET_NOT_FOUND'])
@@ -132,7 +132,7 @@ describe('a secret', () => {
 })
 
 const addConnection = (more: object) =>
-  server.post('/connections', { name: 'shop', allowed_hosts: [api.host], ...more })
+  server.post('/connections', { name: 'shop', allowed_hosts: [api.url], ...more })
 const callShop = (more: object = {}) => ({ url: `${api.url}/me?a=b%20c`, connection: 'shop', ...more })
 
 describe('a connection', () => {
@@ -186,7 +186,7 @@ const addOAuth = (more: object = {}) =>
     kind: 'oauth2_client_credentials',
     settings: { token_url: `${api.url}/token`, client_id: 'tutti', scopes: ['a', 'b'], ...more },
     credentials: { client_secret: 'the client secret' },
-    allowed_hosts: [api.host],
+    allowed_hosts: [api.url],
   })
 const callCrm = () => ({ url: `${api.url}/me`, connection: 'crm' })
 const paths = () => api.requests.map(({ url }) => url)
@@ -317,7 +317,8 @@ describe('saving a flow', () => {
   test('warns about unknown secrets and connections, hosts, and literal credentials', async () => {
     const allowed_hosts = ['api.example.com']
     await server.post('/secrets', { name: 'fine', value: newValue(), allowed_hosts })
-    await server.post('/secrets', { name: 'anywhere', value: newValue() })
+    await server.post('/secrets', { name: 'anywhere', value: newValue(), allowed_hosts })
+    await server.database.query(`update connections set allowed_hosts = '{}' where name = 'anywhere'`)
     const checked = await http({
       url: 'https://other.example.com/',
       connection: 'shop',

@@ -94,7 +94,7 @@ beforeAll(async () => {
     name: 'shop',
     kind: 'bearer',
     credentials: { token },
-    allowed_hosts: ['127.0.0.1'],
+    allowed_hosts: ['http://127.0.0.1'],
   })
 })
 afterAll(() => closing.disposeAsync())

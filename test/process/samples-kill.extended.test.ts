@@ -117,7 +117,7 @@ test(
       name: 'report_api',
       kind: 'bearer',
       credentials: { token: 'report-0123456789' },
-      allowed_hosts: [site.host],
+      allowed_hosts: [`http://${site.host}`],
     })
     const csv = copyOfSample('csv_to_report', site)
     const ids = {

@@ -84,7 +84,7 @@ const http = (id: string, call: object, more: object = {}) => ({
 })
 
 async function useSecrets(): Promise<void> {
-  const allowed_hosts = [api.host]
+  const allowed_hosts = [api.url]
   api.issue(values['an access token'])
   await ask('/secrets', { name: 'key', value: values['a secret'], allowed_hosts })
   const connect = (name: string, kind: string, settings: object, credentials: object) =>

@@ -17,7 +17,7 @@ const secretText = (description: string) =>
 const allowedHosts = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
     maxItems: 50,
-    description: `${description} A name, \`*.example.com\` for all names below, each with or without a port.`,
+    description: `${description} A name, \`*.example.com\` for all names below, each with or without a port. Requests must have https; \`http://\` before a host allows requests to it without encryption.`,
   })
 
 const shared = Type.Boolean({
@@ -54,7 +54,10 @@ const settings = Type.Object(
     username: line('`basic`: the user name.'),
     in: Type.Optional(Type.Enum(['header', 'query'], { description: '`api_key`: where the key is sent.' })),
     name: line('`api_key`: the name of the header or query parameter.', 100),
-    token_url: line('`oauth2_client_credentials`: the token endpoint.', 2000),
+    token_url: line(
+      '`oauth2_client_credentials`: the token endpoint, with https; with http only if `allowed_hosts` has its `http://` host.',
+      2000,
+    ),
     client_id: line('`oauth2_client_credentials`: the client id.'),
     scopes: Type.Optional(
       Type.Array(
@@ -120,7 +123,8 @@ export const TestBody = Type.Union([
         Type.String({
           minLength: 1,
           maxLength: 2000,
-          description: 'A URL of an allowed host. Default: the first allowed host, over https.',
+          description:
+            'A URL of an allowed host. Default: the first allowed host, over https unless it says `http://`.',
         }),
       ),
     },

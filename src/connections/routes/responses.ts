@@ -5,7 +5,10 @@ const epoch = (description: string) => Type.Integer({ description: `${descriptio
 
 const common = {
   name: Type.String(),
-  allowed_hosts: Type.Array(Type.String(), { description: 'The hosts that may get the values.' }),
+  allowed_hosts: Type.Array(Type.String(), {
+    description:
+      'The hosts that may get the values, over https unless one says `http://`.',
+  }),
   shared: Type.Boolean({ description: 'Whether executions of all accounts may use it.' }),
   own: Type.Boolean({ description: 'Whether it is yours. A shared one can be changed by its owner alone.' }),
   revision: Type.Integer({ description: 'From 1, one more for each change.' }),

@@ -1,4 +1,4 @@
-import { isAllowedHost, type SecretReader } from '#connections'
+import { checkHost, type SecretReader } from '#connections'
 import type { Problem } from '#kernel/errors'
 import type { UsedSecret } from '../definition/kinds/used-secrets.ts'
 import { placedSteps } from '../definition/nested-steps.ts'
@@ -17,7 +17,7 @@ export async function findSecretWarnings(
     (kindOf(step).secretsUsed?.(step) ?? []).map((secret) => ({
       ...secret,
       at: `${path}.${secret.at}`,
-      host: kindOf(step).hostOf?.(step),
+      origin: kindOf(step).originOf?.(step),
     })),
   )
   if (used.length === 0) return []
@@ -28,10 +28,10 @@ export async function findSecretWarnings(
     reader.findHosts('secret', accountId, namesOf('secret')),
     reader.findHosts('connection', accountId, namesOf('connection')),
   ])
-  return used.flatMap(({ part, name, at, host }) => {
+  return used.flatMap(({ part, name, at, origin }) => {
     const warning = warningAbout(part, name, {
       hosts: (part === 'secret' ? secrets : connections).get(name),
-      host,
+      origin,
     })
     return warning === undefined ? [] : [{ path: at, ...warning }]
   })
@@ -40,7 +40,7 @@ export async function findSecretWarnings(
 function warningAbout(
   part: UsedSecret['part'],
   name: string,
-  { hosts, host }: { readonly hosts: readonly string[] | undefined; readonly host: string | undefined },
+  { hosts, origin }: { readonly hosts: readonly string[] | undefined; readonly origin: string | undefined },
 ): Omit<Problem, 'path'> | undefined {
   if (hosts === undefined) {
     return {
@@ -54,11 +54,17 @@ function warningAbout(
       code: 'secret_any_host',
     }
   }
-  if (host === undefined || !URL.canParse(`https://${host}`)) return undefined
-  // Both default ports: the scheme is part of the URL, not of the host.
-  if ([`https://${host}`, `http://${host}`].some((url) => isAllowedHost(url, hosts))) return undefined
+  if (origin === undefined || !URL.canParse(origin)) return undefined
+  const outcome = checkHost(origin, hosts)
+  if (outcome === 'allowed') return undefined
+  if (outcome === 'not_encrypted') {
+    return {
+      message: `the ${part} "${name}" may not be sent with http, which is not encrypted: the step fails. Use https or, in a network that you trust, add "${origin}" to its allowed_hosts`,
+      code: 'secret_not_encrypted',
+    }
+  }
   return {
-    message: `the ${part} "${name}" may not be sent to ${host}, only to ${hosts.join(', ')}: the step fails`,
+    message: `the ${part} "${name}" may not be sent to ${new URL(origin).host}, only to ${hosts.join(', ')}: the step fails`,
     code: 'secret_host',
   }
 }

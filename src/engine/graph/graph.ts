@@ -225,7 +225,14 @@ export function describeGraph(
     criticalPath: pathTo(longestOf(paths), paths),
     onDemand: graph.nodes.filter(({ dormant }) => dormant).map(({ id }) => id),
     models: distinct(everyStep.flatMap((step) => (callsModels(step) ? (step.ai_options?.model ?? []) : []))),
-    hosts: distinct(everyStep.flatMap((step) => kindOf(step).hostOf?.(step) ?? [])),
+    hosts: distinct(
+      everyStep.flatMap(
+        (step) =>
+          kindOf(step)
+            .originOf?.(step)
+            ?.replace(/^https?:\/\//i, '') ?? [],
+      ),
+    ),
     memoryKeys: distinct(steps.flatMap(({ output_to_memory: key }) => key ?? [])),
   }
 }

@@ -47,7 +47,7 @@ export function addConnectionsCommands(program: Command): void {
     .command('test')
     .description('Send one GET request with the credentials')
     .argument('<name>', 'the name of the connection')
-    .option('--target <url>', 'a URL of an allowed host (default: the first allowed host, over https)')
+    .option('--target <url>', 'a URL of an allowed host (default: the first allowed host)')
     .addHelpText('after', '\nEnds with 0 when the request succeeded, and with 1 when it did not.')
     .action(
       remote(async (name: string, options: TestOptions) => {
@@ -100,6 +100,7 @@ function addSet(connections: Command): void {
       'after',
       `
 At a terminal the credential is asked for and not shown; it is never an argument.
+Requests must have https; a host such as http://api.internal:8080 allows http.
 
   kind                       credential     settings
   bearer                     token          –

@@ -129,7 +129,7 @@ export const externalApi = {
     ...step,
     api: mapCallCredentials(step.api, (found) => replace({ ...found, path: `api.${found.path}` })),
   }),
-  hostOf: ({ api }) => /^https?:\/\/([^/?#]+)/i.exec(api.url)?.[1],
+  originOf: ({ api }) => /^https?:\/\/[^/?#]+/i.exec(api.url)?.[0],
   describeInput,
 } as const satisfies StepKind<ExternalApiStep>
 

@@ -31,8 +31,8 @@ export interface StepKind<Written extends { readonly type: string }> {
   mapCredentials?(step: Written, replace: (found: FoundCredential) => string): Written
   /** The secrets and connections it names. Only a kind with this method may use `{{secrets.name}}`. */
   secretsUsed?(step: Written): UsedSecret[]
-  /** The host it calls. */
-  hostOf?(step: Written): string | undefined
+  /** The scheme and the host it calls, such as `https://api.example.com`. */
+  originOf?(step: Written): string | undefined
   /** The agent of the catalogue that it runs. */
   agentOf?(step: Written): string
   /** The JSON schemas in its fields, which must be usable when the flow is saved. */

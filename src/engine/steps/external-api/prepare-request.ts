@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isAllowedHost, type RequestCredentials, type SecretReader } from '#connections'
+import { checkHost, type RequestCredentials, type SecretReader } from '#connections'
 import type { OutboundRequest } from '#kernel/outbound'
 import { secretsIn } from '../../definition/kinds/used-secrets.ts'
 import type { ExternalApiStep } from '../../definition/step-types.ts'
@@ -41,7 +41,7 @@ export function withCredentials(
   { headers, query, allowedHosts }: RequestCredentials,
   connection: string,
 ): PreparedRequest {
-  if (!isAllowedHost(url, allowedHosts)) throw refuseHost(`The connection "${connection}"`, url, allowedHosts)
+  requireHost(`The connection "${connection}"`, url, allowedHosts)
   const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   const own = Object.entries(options.headers).filter(([name]) => !replaced.has(name.toLowerCase()))
   return {
@@ -73,8 +73,8 @@ async function readSecrets(
     if (secret === undefined) throw secretNotFound('secret', name)
     used.add(name, secret.value)
     // The host of a URL is never a placeholder.
-    if (secret.allowedHosts.length > 0 && !isAllowedHost(originOf(step), secret.allowedHosts))
-      throw refuseHost(`The secret "${name}"`, originOf(step), secret.allowedHosts)
+    if (secret.allowedHosts.length > 0)
+      requireHost(`The secret "${name}"`, originOf(step), secret.allowedHosts)
     values.set(name, secret.value)
   }
   return values
@@ -92,11 +92,17 @@ export function secretNotFound(part: 'secret' | 'connection', name: string): Ste
   })
 }
 
-function refuseHost(subject: string, url: string, allowedHosts: readonly string[]): StepFailure {
-  const { host } = new URL(url)
-  return new StepFailure({
+/** Throws a StepFailure unless the values of `subject` may be sent to a URL. */
+function requireHost(subject: string, url: string, allowedHosts: readonly string[]): void {
+  const outcome = checkHost(url, allowedHosts)
+  if (outcome === 'allowed') return
+  const { host, origin } = new URL(url)
+  throw new StepFailure({
     code: 'EXTERNAL_API_REFUSED',
-    message: `${subject} may not be sent to ${host}, only to ${allowedHosts.join(', ')}. Add the host, or correct the URL.`,
+    message:
+      outcome === 'not_encrypted'
+        ? `${subject} may be sent to ${host} over https only: http would send it without encryption. Use https in the URL or, in a network that you trust, add "${origin}" to its allowed_hosts.`
+        : `${subject} may not be sent to ${host}, only to ${allowedHosts.join(', ')}. Add the host, or correct the URL.`,
     details: { host, allowed_hosts: [...allowedHosts] },
   })
 }
