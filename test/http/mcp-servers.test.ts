@@ -237,6 +237,13 @@ test.each([
     /private network/,
   ],
   [
+    'a header without encryption',
+    { name: 'x', transport: { type: 'http', url: 'http://93.184.216.34/mcp', headers: { A: 'secret' } } },
+    400,
+    'BAD_REQUEST',
+    /without encryption; use https\. Add it to TUTTI_OUTBOUND_ALLOW/,
+  ],
+  [
     'a header of ours',
     { name: 'x', transport: { type: 'http', url: 'http://127.0.0.1/', headers: { Host: 'x' } } },
     400,

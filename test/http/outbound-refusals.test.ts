@@ -247,3 +247,19 @@ describe('a refusal', () => {
     expect(connections.count).toBe(0)
   })
 })
+
+describe('a request with credentials', () => {
+  test('needs https, or a host that the operator allows', async () => {
+    using connections = countConnections()
+    const { outbound } = makeOutbound({
+      allow: ['trusted.example'],
+      resolve: async () => ['93.184.216.34'],
+    })
+    const confidential = true
+    const refused = { code: 'outbound_refused', details: { reason: 'not_encrypted' } }
+    await expect(outbound.checkUrl('http://api.example/', { confidential })).rejects.toMatchObject(refused)
+    for (const url of ['https://api.example/', 'http://trusted.example/'])
+      expect(await outbound.checkUrl(url, { confidential })).toBe(url)
+    expect(connections.count).toBe(0)
+  })
+})

@@ -44,6 +44,7 @@ const refusalReasons = {
   reserved: 'it leads to a reserved address',
   tunnel: 'it leads through a tunnel or translated address',
   private_name: 'its name belongs to private networks',
+  not_encrypted: 'http would send its credentials without encryption; use https',
   downgrade: 'a redirect must not lead from https to http',
 } as const
 

@@ -34,6 +34,8 @@ export interface OutboundRequest {
   readonly connectTimeoutMs?: number
   readonly maxResponseBytes?: number
   readonly maxRedirects?: number
+  /** The request has credentials: over http it then goes only to hosts of the allow-list, which the operator has named. Default: false. */
+  readonly confidential?: boolean
   /** Aborts the request, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
@@ -61,10 +63,16 @@ export interface Outbound {
   request(url: string | URL, options: OutboundRequest): Promise<OutboundResponse>
   stream(url: string | URL, options: OutboundRequest): Promise<OutboundStream>
   /** Checks an address like a request, without connecting, and returns it normalised. */
-  checkUrl(url: string | URL, options: Pick<OutboundRequest, 'account'>): Promise<string>
+  checkUrl(url: string | URL, options: Pick<OutboundRequest, 'account' | 'confidential'>): Promise<string>
 }
 
-const defaults = { timeoutMs: 30_000, connectTimeoutMs: 5000, maxResponseBytes: 1_048_576, maxRedirects: 0 }
+const defaults = {
+  timeoutMs: 30_000,
+  connectTimeoutMs: 5000,
+  maxResponseBytes: 1_048_576,
+  maxRedirects: 0,
+  confidential: false,
+}
 /** Longer than the timeout of a lookup, because the error of the lookup is more specific. */
 const checkTimeoutMs = 6000
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -81,12 +89,14 @@ export function createOutbound(options: OutboundOptions): Outbound {
     settings: Pick<OutboundRequest, 'account'> & typeof defaults,
     deadline: Deadline,
   ) {
-    const { account, maxRedirects } = settings
+    const { account, maxRedirects, confidential } = settings
     const bounds: WireBounds = { ...settings, ...(certificates !== undefined && { certificates }) }
     const { signal } = deadline
     let hop = first
     for (let redirects = 0; ; redirects += 1) {
-      const target = await deadline.race(pinTarget(hop.target, allow, resolve, { account, signal }))
+      const target = await deadline.race(
+        pinTarget(hop.target, allow, resolve, { account, confidential, signal }),
+      )
       const { status, headers, body, close } = await exchange(target, hop.request, bounds, deadline)
       if (maxRedirects === 0 || !isRedirect(status, headers)) {
         return { status, headers, body, close, url: target.url.href, redirects }
@@ -132,12 +142,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const durationMs = performance.now() - startedAt
       return { status, headers, url: finalUrl, redirects, body: Buffer.concat(chunks), durationMs }
     },
-    async checkUrl(url, { account }) {
+    async checkUrl(url, { account, confidential = false }) {
       using deadline = startDeadline(checkTimeoutMs, undefined)
       const { signal } = deadline
       try {
         const { url: checked } = await deadline.race(
-          pinTarget(parseTarget(url), allow, resolve, { account, signal }),
+          pinTarget(parseTarget(url), allow, resolve, { account, confidential, signal }),
         )
         return checked.href
       } catch (error) {

@@ -17,9 +17,10 @@ export async function pinTarget(
   target: Target,
   allow: AllowList,
   resolve: Resolve,
-  lookup: LookupOptions,
+  { confidential, ...lookup }: LookupOptions & { readonly confidential: boolean },
 ): Promise<PinnedTarget> {
   const { host, port } = target
+  const isPlain = confidential && target.url.protocol === 'http:'
   const byName = allow.permissionByName(host, port)
   const privateName = byName === 'nothing' && isPrivateName(host)
   if (privateName && !allow.hasNetworks) throw refuse('private_name', host)
@@ -31,6 +32,7 @@ export async function pinTarget(
     if (byName === 'nothing' && byAddress === 'nothing') {
       const reason = refusalOfAddress(address) ?? (privateName ? 'private_name' : undefined)
       if (reason !== undefined) throw refuse(reason, `${host} is ${address.toString()}`)
+      if (isPlain) throw refuse('not_encrypted', host)
     }
     if (blockedPorts.has(port) && byName !== 'port' && byAddress !== 'port')
       throw refuse('port', String(port))

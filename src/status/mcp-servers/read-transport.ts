@@ -18,7 +18,8 @@ const HttpTransport = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'Address of its streamable HTTP endpoint.',
+      description:
+        'Address of its streamable HTTP endpoint. With headers it must have https, unless `TUTTI_OUTBOUND_ALLOW` lists the host.',
     }),
     headers: Type.Optional(
       Values('Headers of every request. Values are stored encrypted and never shown.', 20),
@@ -70,7 +71,8 @@ export async function readTransport(
   const kept = before !== undefined && hasSameTarget(before.transport, given) ? before.secrets : {}
   if (given.type === 'http') {
     const secrets = readValues(given.headers ?? {}, kept, 'transport.headers', checkHeader)
-    const url = await checkUrl(given.url, outbound)
+    const confidential = Object.keys(secrets).length > 0
+    const url = await checkUrl(given.url, outbound, { confidential })
     return { transport: { type: 'http', url, headers: Object.keys(secrets) }, secrets }
   }
   if (!stdio) throw refuse('transport.type', stdioIsOff)
@@ -124,9 +126,13 @@ function checkVariable(name: string): string | undefined {
 /** Reasons that TUTTI_OUTBOUND_ALLOW cannot lift. */
 const permanentReasons = new Set(['scheme', 'credentials', 'malformed'])
 
-async function checkUrl(url: string, outbound: Pick<Outbound, 'checkUrl'>): Promise<string> {
+async function checkUrl(
+  url: string,
+  outbound: Pick<Outbound, 'checkUrl'>,
+  { confidential }: { readonly confidential: boolean },
+): Promise<string> {
   try {
-    return await outbound.checkUrl(url, { account: 'platform' })
+    return await outbound.checkUrl(url, { account: 'platform', confidential })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     // A host name that does not resolve now may resolve later: the server is offline until then.

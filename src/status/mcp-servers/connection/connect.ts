@@ -173,7 +173,13 @@ function open(
   }
   const http = new StreamableHTTPClientTransport(new URL(transport.url), {
     requestInit: { headers: { ...secrets } },
-    fetch: createOutboundFetch({ outbound, account, limits, onBreak }),
+    fetch: createOutboundFetch({
+      outbound,
+      account,
+      confidential: Object.keys(secrets).length > 0,
+      limits,
+      onBreak,
+    }),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 0,

@@ -31,6 +31,8 @@ interface OutboundFetchOptions {
   readonly outbound: Pick<Outbound, 'stream'>
   /** The account of the requests; `platform` for the platform's own. */
   readonly account: string
+  /** Whether the headers of the requests have credentials. */
+  readonly confidential: boolean
   readonly limits: RequestLimits
   /** Called when the response to a request breaks off. The client itself would keep waiting. */
   readonly onBreak: (reason: unknown) => void
@@ -41,7 +43,7 @@ const bodiless = new Set([204, 205, 304])
 
 /** A fetch through the outbound guard. */
 export function createOutboundFetch(options: OutboundFetchOptions): FetchLike {
-  const { outbound, account, limits, onBreak } = options
+  const { outbound, account, confidential, limits, onBreak } = options
 
   async function* counted(body: AsyncIterable<Buffer>, isResponse: boolean): AsyncGenerator<Buffer, void> {
     try {
@@ -59,6 +61,7 @@ export function createOutboundFetch(options: OutboundFetchOptions): FetchLike {
     const { accept, ...headers } = Object.fromEntries(new Headers(init.headers))
     const response = await outbound.stream(url, {
       account,
+      confidential,
       method: readMethod(init.method),
       headers,
       ...(accept !== undefined && { accept }),
