@@ -33,6 +33,9 @@ const fieldsOf: Readonly<
 const minSecretLength = 8
 const maxSecretBytes = 16_384
 
+/** What is wrong with a secret or connection without hosts, and how to fix it. */
+export const hostsRequired = 'must name at least one host that may get the value, such as api.example.com'
+
 /** A secret or connection as it is to be stored. */
 export interface WantedConnection {
   readonly kind: StoredKind
@@ -58,7 +61,7 @@ export function checkConnection(wanted: WantedConnection, stored: Connection | u
           ]
         : [],
     ),
-    ...checkHosts(wanted),
+    ...checkHosts(wanted, stored),
     ...(wanted.kind === 'secret' ? [] : checkSettings(wanted.kind, wanted.settings, allowedHosts)),
     ...checkFields(wanted),
   ]
@@ -72,19 +75,10 @@ function problem(path: string, message: string, code = 'invalid'): Problem {
   return { path, message, code }
 }
 
-function checkHosts({ kind, shared, allowedHosts }: WantedConnection): Problem[] {
-  if (allowedHosts.length > 0) return []
-  if (kind !== 'secret')
-    return [problem('allowed_hosts', 'must name at least one host that gets the credentials', 'required')]
-  return shared
-    ? [
-        problem(
-          'allowed_hosts',
-          'must name at least one host: all accounts can use a shared secret',
-          'required',
-        ),
-      ]
-    : []
+/** A secret of an earlier release may stay without hosts while other fields of it change; then only flows of its owner can send it. */
+function checkHosts({ shared, allowedHosts }: WantedConnection, stored: Connection | undefined): Problem[] {
+  if (allowedHosts.length > 0 || (stored?.allowedHosts.length === 0 && !shared)) return []
+  return [problem('allowed_hosts', hostsRequired, 'required')]
 }
 
 function checkSettings(
@@ -175,9 +169,7 @@ function requireValuesFor(
   const before = new Set(stored.allowedHosts)
   // A host that was allowed without encryption may require it without the value.
   const isWider =
-    before.size > 0 &&
-    (allowedHosts.length === 0 ||
-      allowedHosts.some((host) => !before.has(host) && !before.has(`http://${host}`)))
+    before.size > 0 && allowedHosts.some((host) => !before.has(host) && !before.has(`http://${host}`))
   const isMoved = originOf(settings.token_url) !== originOf(stored.settings.token_url)
   return isWider || isMoved
     ? [problem(path, 'must be sent again when it may be sent to another host', 'required')]

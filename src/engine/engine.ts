@@ -18,6 +18,7 @@ import { createFlowTests, type FlowTests } from './flow-tests/flow-tests.ts'
 import { findBuiltinWarnings, findModelWarnings } from './flows/check-whole-flow.ts'
 import { findSecretWarnings } from './flows/find-secret-warnings.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
+import { isOwnVersion } from './flows/is-own-version.ts'
 import { createFlowVersions, readFlow } from './flows/read-flows.ts'
 import { engineFeatures } from './flows/require-supported.ts'
 import { createToolResolver, findToolWarnings } from './flows/resolve-tools.ts'
@@ -98,7 +99,7 @@ export interface EngineOptions {
   readonly database: Database
   readonly log: Logger
   /** The dependencies of the built-in step executors; or a function that runs steps in their place. */
-  readonly runStep: StepExecutorOptions | StepExecutor<Step>
+  readonly runStep: Omit<StepExecutorOptions, 'isOwnVersion'> | StepExecutor<Step>
   /** Replaces the executor of steps, given the usual one. */
   readonly wrapRunStep?: ((runStep: StepExecutor<Step>) => StepExecutor<Step>) | undefined
   readonly limitsOf: (accountId: string) => Promise<{ readonly concurrentWorkflows: number }>
@@ -190,7 +191,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const waits = closing.use(openWaits({ database, log, promote, openGate: gates.open }))
   const handler = createExecutionHandler({
     database,
-    runStep: createReplay(wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep))),
+    runStep: createReplay(
+      wrapRunStep(
+        typeof runStep === 'function'
+          ? runStep
+          : createStepExecutor({
+              ...runStep,
+              isOwnVersion: (flow, accountId) => isOwnVersion(database, flow, accountId),
+            }),
+      ),
+    ),
     evaluator,
     accountBudgetOf,
     commits,

@@ -96,7 +96,11 @@ test('every table of a restored platform is equal', async () => {
     await using platform = await openPlatform({ TUTTI_SECRET: 's'.repeat(40) }, { database: source })
     const transformations = [{ operation: 'generate_summary', template: 'Hello {{context.name}}' }]
     const steps = [{ id: 'greet', type: 'data_transform', transformations }]
-    await post(platform, 'secrets', { name: 'github', value: 'a secret token' })
+    await post(platform, 'secrets', {
+      name: 'github',
+      value: 'a secret token',
+      allowed_hosts: ['api.github.com'],
+    })
     await post(platform, 'flows', { flow_definition: { id: 'greet', label: 'Greet', steps } })
     await post(platform, 'execute-flow', { flow_id: 'greet', context: { name: 'Ada' } })
   }

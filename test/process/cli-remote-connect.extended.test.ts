@@ -96,7 +96,11 @@ describe('secrets, connections and triggers at the command line', { timeout: 300
     expect((await tutti(['secrets', 'delete', 'github', '--yes'])).code).toBe(2)
   })
 
-  test('a secret is refused without a value, with a bad name, and as an argument', async () => {
+  test('a secret is refused without a host, without a value, with a bad name, and as an argument', async () => {
+    expect(await tutti(['secrets', 'set', 'anywhere'], token)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('A new secret needs --host'),
+    })
     expect(await tutti(['secrets', 'set', 'empty', '--host', 'api.example.com'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('No value came on standard input.'),

@@ -8038,7 +8038,7 @@ export interface operations {
                         };
                         /** @enum {string} */
                         type: "http";
-                        /** @description Address of its streamable HTTP endpoint. */
+                        /** @description Address of its streamable HTTP endpoint. With headers it must have https, unless `TUTTI_OUTBOUND_ALLOW` lists the host. */
                         url: string;
                     } | {
                         args?: string[];
@@ -8263,7 +8263,7 @@ export interface operations {
                         };
                         /** @enum {string} */
                         type: "http";
-                        /** @description Address of its streamable HTTP endpoint. */
+                        /** @description Address of its streamable HTTP endpoint. With headers it must have https, unless `TUTTI_OUTBOUND_ALLOW` lists the host. */
                         url: string;
                     } | {
                         args?: string[];
@@ -15774,7 +15774,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         connections: {
-                            /** @description The hosts that may get the values. */
+                            /** @description The hosts that may get the values, over https unless one says `http://`. Empty for a secret of an earlier release: only flows that its owner owns and has saved can use it. */
                             allowed_hosts: string[];
                             /** @description When it was added. Epoch seconds. */
                             created_at: number;
@@ -15830,7 +15830,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
+                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. Requests must have https; `http://` before a host allows requests to it without encryption. */
                     allowed_hosts: string[];
                     /** @description The secret values, each 8 characters to 16 KiB. */
                     credentials: {
@@ -15870,7 +15870,7 @@ export interface operations {
                         name?: string;
                         /** @description `oauth2_client_credentials`: the scopes of the token. */
                         scopes?: string[];
-                        /** @description `oauth2_client_credentials`: the token endpoint. */
+                        /** @description `oauth2_client_credentials`: the token endpoint, with https; with http only if `allowed_hosts` has its `http://` host. */
                         token_url?: string;
                         /** @description `basic`: the user name. */
                         username?: string;
@@ -15888,7 +15888,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The hosts that may get the values. */
+                        /** @description The hosts that may get the values, over https unless one says `http://`. Empty for a secret of an earlier release: only flows that its owner owns and has saved can use it. */
                         allowed_hosts: string[];
                         /** @description When it was added. Epoch seconds. */
                         created_at: number;
@@ -15950,7 +15950,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The hosts that may get the values. */
+                        /** @description The hosts that may get the values, over https unless one says `http://`. Empty for a secret of an earlier release: only flows that its owner owns and has saved can use it. */
                         allowed_hosts: string[];
                         /** @description When it was added. Epoch seconds. */
                         created_at: number;
@@ -16011,7 +16011,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. */
+                    /** @description The hosts that may get the credentials. A name, `*.example.com` for all names below, each with or without a port. Requests must have https; `http://` before a host allows requests to it without encryption. */
                     allowed_hosts?: string[];
                     /** @description The secret values, each 8 characters to 16 KiB. */
                     credentials?: {
@@ -16044,7 +16044,7 @@ export interface operations {
                         name?: string;
                         /** @description `oauth2_client_credentials`: the scopes of the token. */
                         scopes?: string[];
-                        /** @description `oauth2_client_credentials`: the token endpoint. */
+                        /** @description `oauth2_client_credentials`: the token endpoint, with https; with http only if `allowed_hosts` has its `http://` host. */
                         token_url?: string;
                         /** @description `basic`: the user name. */
                         username?: string;
@@ -16062,7 +16062,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The hosts that may get the values. */
+                        /** @description The hosts that may get the values, over https unless one says `http://`. Empty for a secret of an earlier release: only flows that its owner owns and has saved can use it. */
                         allowed_hosts: string[];
                         /** @description When it was added. Epoch seconds. */
                         created_at: number;
@@ -16155,7 +16155,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A URL of an allowed host. Default: the first allowed host, over https. */
+                    /** @description A URL of an allowed host. Default: the first allowed host, over https unless it says `http://`. */
                     url?: string;
                 } | null;
             };
@@ -28539,7 +28539,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         secrets: {
-                            /** @description The hosts that may get the values. */
+                            /** @description The hosts that may get the values, over https unless one says `http://`. Empty for a secret of an earlier release: only flows that its owner owns and has saved can use it. */
                             allowed_hosts: string[];
                             /** @description When it was added. Epoch seconds. */
                             created_at: number;
@@ -28580,8 +28580,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
-                    allowed_hosts?: string[];
+                    /** @description The hosts that may get the value. A name, `*.example.com` for all names below, each with or without a port. Requests must have https; `http://` before a host allows requests to it without encryption. */
+                    allowed_hosts: string[];
                     /** @description Secrets and connections of an account share their names. */
                     name: string;
                     /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
@@ -28599,7 +28599,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The hosts that may get the values. */
+                        /** @description The hosts that may get the values, over https unless one says `http://`. Empty for a secret of an earlier release: only flows that its owner owns and has saved can use it. */
                         allowed_hosts: string[];
                         /** @description When it was added. Epoch seconds. */
                         created_at: number;
@@ -28646,7 +28646,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The hosts that may get the values. */
+                        /** @description The hosts that may get the values, over https unless one says `http://`. Empty for a secret of an earlier release: only flows that its owner owns and has saved can use it. */
                         allowed_hosts: string[];
                         /** @description When it was added. Epoch seconds. */
                         created_at: number;
@@ -28692,7 +28692,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The hosts that may get the value. Default: any host. A name, `*.example.com` for all names below, each with or without a port. */
+                    /** @description The hosts that may get the value. A name, `*.example.com` for all names below, each with or without a port. Requests must have https; `http://` before a host allows requests to it without encryption. */
                     allowed_hosts?: string[];
                     /** @description Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false. */
                     shared?: boolean;
@@ -28709,7 +28709,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The hosts that may get the values. */
+                        /** @description The hosts that may get the values, over https unless one says `http://`. Empty for a secret of an earlier release: only flows that its owner owns and has saved can use it. */
                         allowed_hosts: string[];
                         /** @description When it was added. Epoch seconds. */
                         created_at: number;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { oneLine } from '#kernel/http'
+import { hostsRequired } from '../check-connection.ts'
 import { connectionKinds, namePattern } from '../connection.ts'
 
 export const nameParams = Type.Object({ name: Type.String({ maxLength: 200 }) })
@@ -16,7 +17,9 @@ const secretText = (description: string) =>
 
 const allowedHosts = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+    minItems: 1,
     maxItems: 50,
+    'x-missing': hostsRequired,
     description: `${description} A name, \`*.example.com\` for all names below, each with or without a port. Requests must have https; \`http://\` before a host allows requests to it without encryption.`,
   })
 
@@ -25,13 +28,13 @@ const shared = Type.Boolean({
     'Whether executions of all accounts may use it. Needs the permission `manage workflows`. Default: false.',
 })
 
-const secretHosts = allowedHosts('The hosts that may get the value. Default: any host.')
+const secretHosts = allowedHosts('The hosts that may get the value.')
 
 export const NewSecret = Type.Object(
   {
     name,
     value: secretText('The value: 8 characters to 16 KiB.'),
-    allowed_hosts: Type.Optional(secretHosts),
+    allowed_hosts: secretHosts,
     shared: Type.Optional(shared),
   },
   { additionalProperties: false },

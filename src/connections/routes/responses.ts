@@ -7,7 +7,7 @@ const common = {
   name: Type.String(),
   allowed_hosts: Type.Array(Type.String(), {
     description:
-      'The hosts that may get the values, over https unless one says `http://`.',
+      'The hosts that may get the values, over https unless one says `http://`. Empty for a secret of an earlier release: only flows that its owner owns and has saved can use it.',
   }),
   shared: Type.Boolean({ description: 'Whether executions of all accounts may use it.' }),
   own: Type.Boolean({ description: 'Whether it is yours. A shared one can be changed by its owner alone.' }),

@@ -26,7 +26,7 @@ export function addSecretChangeRoutes(
       },
     },
     async (request, reply) => {
-      const { name, value, allowed_hosts: allowedHosts = [], shared = false } = request.body
+      const { name, value, allowed_hosts: allowedHosts, shared = false } = request.body
       if (shared) requireSharing(request.principal)
       const author = authorOf(request)
       const wanted = { kind: 'secret' as const, settings: {}, fields: { value }, allowedHosts, shared }

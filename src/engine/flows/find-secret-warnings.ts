@@ -50,7 +50,7 @@ function warningAbout(
   }
   if (hosts.length === 0) {
     return {
-      message: `the secret "${name}" may be sent to any host; limit it with allowed_hosts`,
+      message: `the secret "${name}" has no allowed hosts, so it works only in flows that you own and have saved; set its allowed_hosts`,
       code: 'secret_any_host',
     }
   }

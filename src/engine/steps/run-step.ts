@@ -20,6 +20,7 @@ import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import type { AnswerChannels } from './answer-channels.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api/external-api.ts'
+import type { IsOwnVersion } from './external-api/prepare-request.ts'
 import { runHuman } from './human.ts'
 import { createModelCalls, type ModelCalls } from './models/model-calls.ts'
 import {
@@ -51,6 +52,8 @@ export interface StepExecutorOptions extends TurnOptions {
   readonly outbound: Pick<Outbound, 'request'>
   /** Secrets and connections of HTTP steps. Default: there are none. */
   readonly secrets?: SecretReader | undefined
+  /** Whether an account owns a flow and has saved this version of it. Default: none has. */
+  readonly isOwnVersion?: IsOwnVersion | undefined
   /** Runs agent steps. Default: there are no agents. */
   readonly runAgent?: RunAgent | undefined
   /** Calls the tools of MCP servers for agents. Default: there are none. */

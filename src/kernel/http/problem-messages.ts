@@ -53,13 +53,25 @@ const typeNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * The message for an error of the validator. A schema can explain its pattern or format in `x-means`.
+ * The message for an error of the validator. A schema can explain its pattern or format in `x-means`, and what to give when it is missing or an
+ * empty list in `x-missing`.
  */
 export function messageFor(error: ErrorObject): string {
   const { keyword, params, parentSchema, message } = error
   const means: unknown = parentSchema?.['x-means']
   if (typeof means === 'string' && (keyword === 'pattern' || keyword === 'format')) return means
+  const missing =
+    keyword === 'required' ? propertyOf(error) : keyword === 'minItems' ? parentSchema : undefined
+  const wanted: unknown = missing?.['x-missing']
+  if (typeof wanted === 'string') return wanted
   return messages[keyword]?.(params, error) ?? message ?? 'is not valid'
+}
+
+/** The schema of the property that an object lacks. */
+function propertyOf({ params, parentSchema }: ErrorObject): Readonly<Record<string, unknown>> | undefined {
+  const name = String((params as Readonly<Record<string, unknown>>)['missingProperty'])
+  const properties = parentSchema?.['properties'] as Readonly<Record<string, object>> | undefined
+  return properties?.[name] as Readonly<Record<string, unknown>> | undefined
 }
 
 /** `allowedValues` are constants that are allowed besides the types. */

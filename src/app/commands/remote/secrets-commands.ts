@@ -35,7 +35,7 @@ export function addSecretsCommands(program: Command): void {
     .argument('<name>', 'lower-case letters, digits and underscores; steps use {{secrets.NAME}}')
     .option(
       '--host <host>',
-      'a host that may get the value; may be repeated (default: any host)',
+      'a host that may get the value; may be repeated; needed for a new secret',
       collectNames,
     )
     .option('--shared', 'let the runs of all accounts use it; needs the permission "manage workflows"')
@@ -45,6 +45,7 @@ export function addSecretsCommands(program: Command): void {
       `
 At a terminal the value is asked for and not shown. It is never an argument: other
 users of the machine could see it. Without --host, a replaced secret keeps its hosts.
+Requests must have https; a host such as http://api.internal:8080 allows http.
 
 Examples:
   npx tutti secrets set github --host api.github.com

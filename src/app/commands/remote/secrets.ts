@@ -1,3 +1,4 @@
+import { UserError } from '#kernel/errors'
 import { count, oneLine, terminalWidth, writeTable, writeTime } from '../text.ts'
 import { confirm, readSecretValue } from './ask.ts'
 import { connect, type PlatformApi, PlatformError } from './platform-api.ts'
@@ -35,7 +36,7 @@ export async function listSecrets({ json, ...options }: RemoteOptions) {
 /** The columns about hosts, owner and last use. */
 export function columnsOf({ allowed_hosts: hosts, shared, own, used_at: usedAt }: StoredSecret): string[] {
   return [
-    hosts.length === 0 ? 'any host' : oneLine(hosts.join(', ')),
+    hosts.length === 0 ? 'none, set --host' : oneLine(hosts.join(', ')),
     own ? (shared ? 'you, shared' : 'you') : 'shared with you',
     usedAt === null ? 'never' : writeTime(usedAt, new Date(), process.stdout.isTTY),
   ]
@@ -49,13 +50,16 @@ export interface SetOptions extends RemoteOptions {
 /** `tutti secrets set`: adds a secret, or replaces the value of one. */
 export async function setSecret(name: string, { host, shared, json, ...options }: SetOptions) {
   const api = await connect(options)
+  const before = await findOwn(api, 'secrets', name)
+  if (before === undefined && host === undefined) {
+    throw new UserError('A new secret needs --host: the host that may get its value.')
+  }
   const value = await readSecretValue('value')
   const body = {
     value,
     ...(host !== undefined && { allowed_hosts: host }),
     ...(shared !== undefined && { shared }),
   }
-  const before = await findOwn(api, 'secrets', name)
   const saved =
     before === undefined
       ? await api.call<StoredSecret>('/secrets', { method: 'POST', body: { name, ...body } })
@@ -72,7 +76,7 @@ export async function setSecret(name: string, { host, shared, json, ...options }
 /** A sentence about the hosts that may get a value. */
 function whereItGoes({ allowed_hosts: hosts }: StoredSecret): string {
   if (hosts.length > 0) return `It may be sent to ${oneLine(hosts.join(', '))} only.`
-  return 'It may be sent to any host that a flow names; --host limits it.'
+  return 'It has no allowed hosts, so only your own flows may send it: set them with --host.'
 }
 
 /** One of the caller's own; undefined when there is none, also when another account shares one of this name. */

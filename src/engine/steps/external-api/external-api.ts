@@ -6,7 +6,7 @@ import type { ExternalApiStep } from '../../definition/step-types.ts'
 import type { SecretValues } from '../secret-values.ts'
 import { noUsage, StepFailure, type StepUsage } from '../step-failure.ts'
 import type { StepResult, StepRun } from '../step-run.ts'
-import { type PreparedRequest, prepareRequest } from './prepare-request.ts'
+import { type IsOwnVersion, type PreparedRequest, prepareRequest } from './prepare-request.ts'
 import { checkStatus, outputOf } from './read-response.ts'
 import { isOfEncryption, sendRequest } from './send-request.ts'
 
@@ -17,17 +17,25 @@ interface ExternalApiOptions {
   readonly outbound: Pick<Outbound, 'request'>
   /** Secrets and connections. Default: there are none. */
   readonly secrets?: SecretReader | undefined
+  /** For secrets without hosts. Default: every version is of another account. */
+  readonly isOwnVersion?: IsOwnVersion | undefined
 }
 
 /** Runs HTTP steps. `used` gets the secret values that the result and the errors may contain. */
 export type ExternalApiExecutor = (run: StepRun<ExternalApiStep>, used: SecretValues) => Promise<StepResult>
 
 /** Calls an external API. A call may be repeated after a crash, so it carries an idempotency key. */
-export function createExternalApiExecutor({ outbound, secrets }: ExternalApiOptions): ExternalApiExecutor {
+export function createExternalApiExecutor({
+  outbound,
+  secrets,
+  isOwnVersion = async () => false,
+}: ExternalApiOptions): ExternalApiExecutor {
   return async (run, used) => {
     const { step, signal, log } = run
     const { api } = step
-    const request = await prepareRequest(run, { reader: secrets, used }).catch(explainSecretFailure)
+    const request = await prepareRequest(run, { reader: secrets, isOwnVersion, used }).catch(
+      explainSecretFailure,
+    )
     const maxAttempts = 1 + (api.retry_attempts ?? 0)
     let usage = noUsage
     for (let attempt = 1; ; attempt += 1) {

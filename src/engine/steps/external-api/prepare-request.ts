@@ -4,6 +4,7 @@ import type { OutboundRequest } from '#kernel/outbound'
 import { secretsIn } from '../../definition/kinds/used-secrets.ts'
 import type { ExternalApiStep } from '../../definition/step-types.ts'
 import { durationMs } from '../../definition/values.ts'
+import type { FlowRef } from '../../execution/sub-flows.ts'
 import { asText, type Scope } from '../../expressions/paths.ts'
 import { fillText, fillValue, reportMissing } from '../../expressions/templates.ts'
 import type { SecretValues } from '../secret-values.ts'
@@ -18,9 +19,13 @@ export interface PreparedRequest {
   readonly options: OutboundRequest & { readonly headers: Readonly<Record<string, string>> }
 }
 
+/** Whether an account owns a flow and has saved this version of it. */
+export type IsOwnVersion = (flow: FlowRef, accountId: string) => Promise<boolean>
+
 export interface SecretAccess {
   /** Undefined: there are no secrets and connections. */
   readonly reader: SecretReader | undefined
+  readonly isOwnVersion: IsOwnVersion
   readonly used: SecretValues
 }
 
@@ -62,10 +67,11 @@ function addQuery(url: string, query: RequestCredentials['query']): string {
 }
 
 async function readSecrets(
-  { step, accountId }: Run,
+  run: Run,
   names: readonly string[],
-  { reader, used }: SecretAccess,
+  { reader, isOwnVersion, used }: SecretAccess,
 ): Promise<ReadonlyMap<string, string>> {
+  const { step, accountId, flow } = run
   const found = await reader?.readSecrets(accountId, names)
   const values = new Map<string, string>()
   for (const name of names) {
@@ -75,6 +81,7 @@ async function readSecrets(
     // The host of a URL is never a placeholder.
     if (secret.allowedHosts.length > 0)
       requireHost(`The secret "${name}"`, originOf(step), secret.allowedHosts)
+    else if (!(await isOwnVersion(flow, accountId))) throw refuseForeignFlow(name, run)
     values.set(name, secret.value)
   }
   return values
@@ -104,6 +111,16 @@ function requireHost(subject: string, url: string, allowedHosts: readonly string
         ? `${subject} may be sent to ${host} over https only: http would send it without encryption. Use https in the URL or, in a network that you trust, add "${origin}" to its allowed_hosts.`
         : `${subject} may not be sent to ${host}, only to ${allowedHosts.join(', ')}. Add the host, or correct the URL.`,
     details: { host, allowed_hosts: [...allowedHosts] },
+  })
+}
+
+/** Secrets of earlier releases may have no hosts. Then the author of a flow chooses where the value goes, so it must be the owner. */
+function refuseForeignFlow(name: string, { step, flow }: Run): StepFailure {
+  const { host } = new URL(originOf(step))
+  return new StepFailure({
+    code: 'EXTERNAL_API_REFUSED',
+    message: `The secret "${name}" has no allowed hosts, so only flows of its owner may send it. This step belongs to a flow that another account owns or has saved, and calls ${host}. Set allowed_hosts of the secret to the hosts that may get it.`,
+    details: { secret: name, flow: flow.id, host, allowed_hosts: [] },
   })
 }
 
