@@ -1,24 +1,31 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EchoApi, startEchoApi } from '../support/echo-api.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findViolations } from './find-violations.ts'
 import { pressAt, readSidewaysScroll, untilShown } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
+let database: TestDatabase
 let api: EchoApi
 
 beforeAll(async () => {
   api = await startEchoApi()
-  tutti = await openConsole({
-    TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
-    TUTTI_SECRET: 'a secret of this test that is long enough',
-  })
+  database = await createTestDatabase()
+  tutti = await openConsole(
+    {
+      TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
+      TUTTI_SECRET: 'a secret of this test that is long enough',
+    },
+    { database },
+  )
 })
 afterAll(async () => {
   await tutti?.[Symbol.asyncDispose]()
   await api?.[Symbol.asyncDispose]()
+  await database?.close()
 })
 
 const row = (page: Page, table: string, text: string) =>
@@ -35,7 +42,7 @@ test('connections are added, tested, changed and deleted', async () => {
   await form.getByLabel('Kind').selectOption('User name and password')
   await form.getByLabel('User name').fill('nora')
   await form.getByRole('textbox', { name: 'Password' }).fill('short')
-  await form.getByLabel('Allowed hosts').fill(api.host)
+  await form.getByLabel('Allowed hosts').fill(api.url)
   await form.getByRole('button', { name: 'Add connection' }).click()
   await form.getByText(/lower-case letters, digits and underscores, the first a letter/).waitFor()
   await form.getByLabel('Name', { exact: true }).fill('shop')
@@ -103,6 +110,28 @@ test('secrets have a list of their own and show the flows that use them', async 
   await page.keyboard.press('Escape')
   await row(page, 'Secrets', 'github').getByText('By you').waitFor()
   expect(complaints).toEqual([])
+})
+
+test('a secret needs hosts, and a stored one without them says what that means', async () => {
+  await using visit = await tutti.visit({ path: '/connections?list=secrets&create=true' })
+  const { page } = visit
+  const form = page.getByRole('dialog', { name: 'Add secret' })
+  await form.getByLabel('Name', { exact: true }).fill('unlimited')
+  await form.getByLabel('Value').fill('a value of eight and more')
+  await form.getByRole('button', { name: 'Add secret' }).click()
+  await form.getByText(/at least one host that may get the value/).waitFor()
+  await form.getByLabel('Allowed hosts').fill('api.example.com')
+  await form.getByRole('button', { name: 'Add secret' }).click()
+  await page.getByRole('dialog', { name: 'unlimited' }).getByText('No flow names it.').waitFor()
+
+  await database.query(`update connections set allowed_hosts = '{}' where name = 'unlimited'`)
+  await page.reload()
+  const drawer = page.getByRole('dialog', { name: 'unlimited' })
+  await drawer.getByText(/only flows that you own and have saved can send it/).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await drawer.getByLabel('Allowed hosts').fill('api.example.com')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await drawer.getByText(/only flows that you own/).waitFor({ state: 'detached' })
 })
 
 test('the editor offers connections and secrets to HTTP steps alone', async () => {

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -21,7 +22,7 @@ import styles from './ConnectionDrawer.module.css'
 import { ConnectionFields, connectionFields } from './ConnectionFields.tsx'
 import { deleteEntry, type Entry, type EntryPart, entryQuery } from './connection-calls.ts'
 import { bodyOfDraft, draftOf } from './connection-draft.ts'
-import { describeHosts, kindTitles, momentOf } from './connection-words.ts'
+import { describeHosts, kindTitles, momentOf, testUrlOf, withoutHosts } from './connection-words.ts'
 
 interface ConnectionDrawerProps {
   readonly part: EntryPart
@@ -48,6 +49,12 @@ export default function ConnectionDrawer({ part, name, listed, onChanged, onClos
       {entry === undefined ? null : (
         <>
           <EntryDetails part={part} entry={entry} />
+          {entry.allowed_hosts.length === 0 ? (
+            <p className={styles['warning']}>
+              <IconAlertTriangleFilled size={16} aria-hidden />
+              {withoutHosts}
+            </p>
+          ) : null}
           <UsedBy flows={data?.used_by} />
           {part === 'connection' ? <TestConnection entry={entry} /> : null}
           {entry.own ? (
@@ -124,7 +131,6 @@ function UsedBy({ flows }: UsedByProps) {
 function TestConnection({ entry }: { entry: Entry }) {
   const api = useApi()
   const [url, setUrl] = useState('')
-  const host = entry.allowed_hosts.find((allowed) => !allowed.startsWith('*.'))
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -147,7 +153,7 @@ function TestConnection({ entry }: { entry: Entry }) {
       <TextInput
         label="URL"
         description="An address of an allowed host."
-        placeholder={host === undefined ? 'https://…' : `https://${host}/`}
+        placeholder={testUrlOf(entry.allowed_hosts)}
         inputMode="url"
         spellCheck={false}
         value={url}

@@ -81,11 +81,7 @@ export function ConnectionFields({ isNew = false, draft, onChange, problemOf }: 
       />
       <Textarea
         label="Allowed hosts"
-        description={
-          kind === 'secret'
-            ? 'One per line, such as api.example.com or *.example.com. Empty allows any host.'
-            : 'One per line, such as api.example.com or *.example.com. Credentials go nowhere else.'
-        }
+        description={`One per line, such as api.example.com or *.example.com: the ${kind === 'secret' ? 'value goes' : 'credentials go'} nowhere else, and over https only. Write http://host:port for a host without https in a network that you trust.`}
         placeholder="api.example.com"
         autosize
         minRows={2}
@@ -147,6 +143,7 @@ function OAuthFields({ draft, change, problemOf }: PartProps) {
     <>
       <TextInput
         label="Token URL"
+        description="With https, or with the http:// host among the allowed hosts."
         placeholder="https://login.example.com/oauth/token"
         inputMode="url"
         spellCheck={false}

@@ -13,13 +13,14 @@ import styles from '../../parts/OwnerChoice.module.css'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
 import { lazyPart } from '../../shell/loading/lazy-part.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { type Entry, type EntryPart, entriesQuery } from './connection-calls.ts'
 import { type ConnectionSearch, readConnectionSearch } from './connection-search.ts'
-import { describeHosts, kindTitles, momentOf } from './connection-words.ts'
+import { describeHosts, kindTitles, momentOf, withoutHosts } from './connection-words.ts'
 
 const AddConnection = lazyPart(() => import('./AddConnection.tsx'))
 const ConnectionDrawer = lazyPart(() => import('./ConnectionDrawer.tsx'))
@@ -147,7 +148,12 @@ const otherColumns: ReadonlyArray<Column<Entry>> = [
     title: 'Hosts',
     value: ({ allowed_hosts: hosts }) => hosts.join(', '),
     placeholderWidth: 160,
-    cell: ({ allowed_hosts: hosts }) => <span title={hosts.join(', ')}>{describeHosts(hosts)}</span>,
+    cell: ({ allowed_hosts: hosts }) =>
+      hosts.length === 0 ? (
+        <Status tone="warn" word={describeHosts(hosts)} title={withoutHosts} />
+      ) : (
+        <span title={hosts.join(', ')}>{describeHosts(hosts)}</span>
+      ),
   },
   {
     title: 'Shared',
