@@ -117,12 +117,15 @@ const guides: readonly Guide[] = [
   },
   {
     name: 'secrets',
-    replace: () => ({ 'https://api.shop.example/me': `${site.url}/tea`, '*.shop.example': site.host }),
+    replace: () => ({
+      'https://api.shop.example/me': `${site.url}/tea`,
+      '*.shop.example': `http://${site.host}`,
+    }),
     prints: [
       '{"name":"github","allowed_hosts":["api.github.com"]',
       '"kind":"api_key"',
       '"status":200',
-      /^2\n\[\]$/m,
+      /^3\n\[\]$/m,
     ],
   },
   {

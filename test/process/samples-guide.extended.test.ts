@@ -25,7 +25,7 @@ test.skipIf(!canRunGuides)(
         replace: () => ({
           'https://www.example.org': site.url,
           'https://reports.example.org': site.url,
-          'reports.example.org': site.host,
+          'reports.example.org': `http://${site.host}`,
         }),
         prints: [
           /^Forgot your password\?,German: Forgot your password\?\r?$/m,

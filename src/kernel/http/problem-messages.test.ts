@@ -30,6 +30,12 @@ const sentences: readonly [schema: object, value: unknown, sentence: string][] =
   [{ type: 'number', exclusiveMaximum: 1 }, 1, 'it must be less than 1'],
   [{ type: 'number', multipleOf: 5 }, 7, 'it must be a multiple of 5'],
   [{ type: 'array', minItems: 1 }, [], 'it must have at least one item'],
+  [{ type: 'array', minItems: 1, 'x-missing': 'must name a host' }, [], 'it must name a host'],
+  [
+    { type: 'object', properties: { a: { 'x-missing': 'must name a host' } }, required: ['a'] },
+    {},
+    'it.a must name a host',
+  ],
   [{ type: 'array', maxItems: 2 }, [1, 2, 3], 'it must have at most 2 items'],
   [
     { type: 'array', uniqueItems: true },
