@@ -24,6 +24,8 @@ declare module 'fastify' {
     /** Rate limit of this route instead of the API's; false: no limit. */
     ratePolicy?: RatePolicy | false
     interfaceName?: string
+    /** The body is passed on with `writeJson`: the bytes of its long texts stay in memory until they are forgotten. */
+    forwardsBody?: true
   }
   interface FastifyRequest {
     principal: Principal

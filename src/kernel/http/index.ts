@@ -17,6 +17,13 @@ export { addHealthRoutes, checkReadiness, type ReadinessCheck } from './health-r
 export type { HttpServer } from './http-server.ts'
 export { refuseEncodedBody } from './json-bodies.ts'
 export { createKeyRates, type KeyCounts, type KeyRates } from './key-rates.ts'
+export {
+  forgetLongTexts,
+  type JsonPieces,
+  jsonBytes,
+  shareLongTexts,
+  writeJson,
+} from './long-texts.ts'
 export { addOpenApiRoutes, describeOpenApi, type OpenApiDocument } from './openapi.ts'
 export {
   type CallerRatePolicy,

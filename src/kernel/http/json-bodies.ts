@@ -1,9 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure } from '#kernel/errors'
 import { allowsNull } from './absent-fields.ts'
+import { collectBody } from './collect-body.ts'
 import type { HttpServer } from './http-server.ts'
-import { invalidInput, maxLevels, nestedTooDeeply } from './validation.ts'
+import { scanStructure } from './json-structure.ts'
+import { rememberLongTexts } from './long-texts.ts'
+import { createLoopTurns } from './loop-turns.ts'
+import { parseJsonInSteps } from './parse-json-steps.ts'
 
 /** Parses JSON bodies, and refuses compressed ones before they are read. */
 export function readJsonBodies(app: HttpServer, bodyLimit: number): void {
@@ -12,20 +16,37 @@ export function readJsonBodies(app: HttpServer, bodyLimit: number): void {
     if (refusal === undefined) done(null, payload)
     else done(refusal)
   })
+  const turns = createLoopTurns()
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser<Buffer>(
+  app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit },
-    (request: FastifyRequest, body: Buffer, done) => {
-      try {
-        if (body.length === 0) refuseMissingBody(request.routeOptions.schema?.body)
-        done(null, body.length === 0 ? undefined : readJson(body, maxValuesOf(request, body)))
-      } catch (error) {
-        done(error as Error)
+    { bodyLimit },
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const { headers, principal, ip, routeOptions } = request
+      const body = await collectBody({
+        payload,
+        contentLength:
+          headers['content-length'] === undefined ? undefined : Number(headers['content-length']),
+        maxBytes: routeOptions.bodyLimit ?? bodyLimit,
+      })
+      if (body.length === 0) {
+        refuseMissingBody(routeOptions.schema?.body)
+        return undefined
       }
+      const options = {
+        maxValues: maxValuesOf(request, body),
+        keepLongTexts: routeOptions.config.forwardsBody === true,
+      }
+      if (body.length < minBytesOfSteps) return readJson(body, options)
+      return await turns.run(principal.id ?? ip, readJsonInSteps(body, options))
     },
   )
 }
+
+/** Smaller bodies are read in about a millisecond. */
+const minBytesOfSteps = 256 * 1024
+/** Bytes of a string that is read on its own. */
+const minBytesOfLongText = 4096
 
 /** Throws `unsupported_media_type` for a body with a `Content-Encoding`: decompressing would let a small request use any amount of memory. */
 export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
@@ -55,8 +76,32 @@ function refuseMissingBody(schema: unknown): void {
   })
 }
 
-function readJson(body: Buffer, maxValues: number): unknown {
-  refuseLargeStructure(body, maxValues)
+interface ReadOptions {
+  /** JSON values that the body may have. */
+  readonly maxValues: number
+  /** The bytes of its long texts stay in memory, so that it can be passed on. */
+  readonly keepLongTexts: boolean
+}
+
+function readJson(body: Buffer, options: ReadOptions): unknown {
+  const scan = scanStructure(body, options)
+  while (scan.next().done !== true);
+  return parseWhole(body)
+}
+
+/** The same in steps, of which only that for everything but the long texts grows with the body. */
+function* readJsonInSteps(body: Buffer, options: ReadOptions): Generator<undefined, unknown> {
+  const longStrings = yield* scanStructure(body, { ...options, minBytes: minBytesOfLongText })
+  if (longStrings.length === 0) return parseWhole(body)
+  const parsed = yield* parseJsonInSteps(body, longStrings)
+  if (parsed === undefined) return parseWhole(body)
+  const { data, skeleton, texts } = parsed
+  if (mayHaveForbiddenField(skeleton)) refuseForbiddenField(data)
+  if (options.keepLongTexts && typeof data === 'object' && data !== null) rememberLongTexts(data, texts)
+  return data
+}
+
+function parseWhole(body: Buffer): unknown {
   const text = decode(body)
   const data = parse(text)
   if (mayHaveForbiddenField(text)) refuseForbiddenField(data)
@@ -145,41 +190,4 @@ function maxValuesOf({ routeOptions }: FastifyRequest, body: Buffer): number {
   const { access } = routeOptions.config
   if (access !== undefined && 'open' in access) return maxOpenValues
   return body.length <= countedFromBytes ? Number.POSITIVE_INFINITY : maxValues
-}
-
-const [quote, backslash, comma, bracket, brace, endOfArray, endOfObject] = Buffer.from('"\\,[{]}')
-
-/**
- * Throws `invalid_input` before anything is parsed, for two kinds of bodies whose cost is out of proportion to their bytes: one nested too
- * deeply, and one of very many small values, which would block the event loop for seconds and need gigabytes. Names of fields count
- * as values. Media and long texts are few values.
- */
-function refuseLargeStructure(body: Buffer, allowed: number): void {
-  let values = 0
-  let depth = 0
-  for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at]
-    if (byte === endOfArray || byte === endOfObject) depth -= 1
-    if (byte === bracket || byte === brace) depth += 1
-    if (depth > maxLevels) throw invalidInput([nestedTooDeeply], 'body')
-    if (byte === quote) at = endOfString(body, at)
-    else if (byte !== comma && byte !== bracket && byte !== brace) continue
-    values += 1
-    if (values > allowed) {
-      throw kernelFailure('invalid_input', {
-        message: `The body has more than ${allowed} JSON values; send fewer of them in one request.`,
-      })
-    }
-  }
-}
-
-/** The position of the quote that ends a string. */
-function endOfString(body: Buffer, start: number): number {
-  // Finding the next quote is faster than reading each byte, and most strings have no quotes in them.
-  const end = body.indexOf('"', start + 1)
-  if (end === -1) return body.length
-  if (body[end - 1] !== backslash) return end
-  let at = start + 1
-  while (at < body.length && body[at] !== quote) at += body[at] === backslash ? 2 : 1
-  return at
 }
