@@ -195,13 +195,30 @@ export function cacheKeyOf(accountId: string, provider: ProviderName, call: Mode
   if (!isDeterministic(provider, call)) return undefined
   const canonical = JSON.stringify(
     [accountId, provider, { ...call, session: undefined, trace: undefined }],
-    sortKeys,
+    createReplacer(),
   )
-  return createHash('sha256').update(canonical).digest('base64')
+  return hash(canonical)
 }
 
-/** A JSON replacer that makes the text independent of the order of keys. */
-function sortKeys(_key: string, value: unknown): unknown {
+/** Characters of a text that is hashed on its own: writing it as JSON first takes several times as long. */
+const minHashedLength = 256 * 1024
+
+/** A JSON replacer that makes the text independent of the order of keys, and replaces long texts, which a call has twice, by their hashes. */
+function createReplacer() {
+  const hashes = new Map<string, string>()
+  return (_key: string, value: unknown): unknown => {
+    if (typeof value !== 'string' || value.length < minHashedLength) return sortKeys(value)
+    const known = hashes.get(value) ?? `sha256:${hash(value)}`
+    hashes.set(value, known)
+    return known
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}
+
+function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
 }
