@@ -1,3 +1,4 @@
+import { jsonBytes } from '#kernel/http'
 import { worstCaseOf } from '../prices/cost.ts'
 import { partsOf } from '../providers/content.ts'
 import type { ChatMessage, ContentPart, EmbedCall, ModelCall } from '../providers/provider.ts'
@@ -68,7 +69,7 @@ export function halve(limit: number): readonly number[] {
 /** Fields that are passed on without being understood may be input as well. */
 function boundNativeFields({ original }: Pick<ModelCall | EmbedCall, 'original'>): number {
   if (original === undefined || original.nativeFields.length === 0) return 0
-  return Buffer.byteLength(JSON.stringify(original.body))
+  return jsonBytes(original.body)
 }
 
 function boundMessage(message: ChatMessage): number {

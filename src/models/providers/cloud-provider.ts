@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Agent } from 'undici'
+import { writeJson } from '#kernel/http'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import type { CloudDialect, ForwardedRequest, ForwardRule, SdkAddress } from './cloud-dialect.ts'
 import { createModelListCache } from './fetch-model-list.ts'
@@ -149,7 +150,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
         const key = await requireKey()
         const { path, body, hideUsage = false } = rule(call, original, baseUrl === ownUrl)
         const headers = { ...dialect.headersOf(key), ...original.headers, ...extraHeaders, ...call.trace }
-        return { path: pathname + path, headers, key, body: JSON.stringify(body), hideUsage }
+        return { path: pathname + path, headers, key, body: writeJson(body, original.body), hideUsage }
       },
       stream: original.stream,
       reader: protocolReaders[original.protocol],
@@ -189,10 +190,14 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
   async function forwardWhole(
     { path, body }: ForwardedRequest,
     {
+      original,
       headers,
       reader,
       maxBytes,
-    }: Pick<ForwardOptions, 'reader' | 'maxBytes'> & Pick<OriginalRequest, 'headers'>,
+    }: Pick<ForwardOptions, 'reader' | 'maxBytes'> & {
+      readonly original: Pick<OriginalRequest, 'body'>
+      readonly headers: OriginalRequest['headers']
+    },
     signal: AbortSignal,
   ): Promise<{ readonly bytes: Buffer; readonly usage: TokenUsage | undefined }> {
     const parts = forwardRequest({
@@ -203,7 +208,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
           path: pathname + path,
           headers: { ...dialect.headersOf(key), ...headers, ...extraHeaders },
           key,
-          body: JSON.stringify(body),
+          body: writeJson(body, original.body),
           hideUsage: false,
         }
       },
@@ -226,7 +231,11 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     signal: AbortSignal,
   ): Promise<{ readonly input_tokens: number }> {
     const request = { path: countTokensPath ?? '', body: { ...body, model } }
-    const { bytes } = await forwardWhole(request, { headers, reader: tokenCountReader }, signal)
+    const { bytes } = await forwardWhole(
+      request,
+      { original: { body }, headers, reader: tokenCountReader },
+      signal,
+    )
     // The reader has checked that this is JSON with a number.
     return JSON.parse(bytes.toString('utf8')) as { input_tokens: number }
   }
@@ -274,7 +283,12 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
     async embed(call, signal) {
       const { original } = call
       if (original !== undefined && forwardEmbed !== undefined) {
-        const reading = { headers: call.trace, reader: embeddingsReader, maxBytes: maxEmbeddingsBytes }
+        const reading = {
+          original,
+          headers: call.trace,
+          reader: embeddingsReader,
+          maxBytes: maxEmbeddingsBytes,
+        }
         const { bytes, usage } = await forwardWhole(forwardEmbed(call, original), reading, signal)
         return { vectors: [], inputTokens: usage?.inputTokens ?? null, raw: bytes }
       }

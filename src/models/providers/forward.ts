@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import type { JsonPieces } from '#kernel/http'
 import type { ProtocolReader, Reading } from './protocols.ts'
 import type { ModelPart, TokenUsage } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
@@ -11,7 +13,7 @@ interface PreparedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly key: string | undefined
-  readonly body: string
+  readonly body: string | JsonPieces
   /** The usage was requested for the gateway: the caller does not get it. */
   readonly hideUsage: boolean
 }
@@ -170,7 +172,14 @@ function openResponse(options: ForwardOptions): AsyncIterator<ModelPart, undefin
         limits.firstPartMs,
       )
       dispatcher.dispatch(
-        { origin, path, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body },
+        {
+          origin,
+          path,
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers, ...lengthOf(body) },
+          // The client accepts anything that can be iterated; its types do not say so.
+          body: body as string | Readable,
+        },
         handler,
       )
     } catch (error) {
@@ -312,6 +321,11 @@ function openResponse(options: ForwardOptions): AsyncIterator<ModelPart, undefin
 
 /** Without a reason, every response that is cut off would create an error with a stack that has no reader. */
 const cutOff = new Error('the response is not needed any more')
+
+/** Some servers do not read a request without its length, which the HTTP client cannot know before the last piece. */
+function lengthOf(body: string | JsonPieces): Readonly<Record<string, string>> {
+  return typeof body === 'string' ? {} : { 'content-length': String(body.byteLength) }
+}
 
 function readObject(bytes: Buffer, reader: ProtocolReader): Reading | undefined {
   const text = bytes.toString('utf8')

@@ -26,6 +26,7 @@ export interface GatewayRouteOptions {
 export const callConfig = {
   access: { signedIn: true, scope: 'models.generate' },
   idempotent: { replayOnly: true, headers: responseHeaderNames },
+  forwardsBody: true,
 } as const
 
 /** Whether a request is a model call, in any of the APIs. */

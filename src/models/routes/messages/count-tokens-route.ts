@@ -29,7 +29,7 @@ export function addCountTokensRoute(
   routes.post(
     '/v1/messages/count_tokens',
     {
-      config: { access: callConfig.access, ratePolicy },
+      config: { access: callConfig.access, ratePolicy, forwardsBody: true },
       bodyLimit: rules.bodyLimitBytes,
       preValidation: refuseUnsupportedFields({}),
       schema: {

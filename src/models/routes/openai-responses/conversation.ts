@@ -1,4 +1,5 @@
 import { kernelFailure } from '#kernel/errors'
+import { shareLongTexts } from '#kernel/http'
 import {
   type Item,
   type StoredResponses,
@@ -69,11 +70,13 @@ export function expandedBody(
 ): Readonly<Record<string, unknown>> {
   const { previous_response_id: _previousId, ...rest } = body
   const input = [...earlier.flatMap(withoutState), ...own.filter((item) => !isOwnReasoning(item))]
-  return {
+  const expanded = {
     ...rest,
     store: false,
     ...(typeof body.input === 'string' && earlier.length === 0 ? {} : { input }),
   }
+  shareLongTexts(body, expanded)
+  return expanded
 }
 
 /**

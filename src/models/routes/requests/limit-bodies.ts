@@ -1,6 +1,6 @@
 import { pipeline, Transform } from 'node:stream'
 import { type Failure, kernelFailure } from '#kernel/errors'
-import type { HttpServer } from '#kernel/http'
+import { forgetLongTexts, type HttpServer } from '#kernel/http'
 import { isModelCall } from '../gateway-options.ts'
 
 /** Counts the bytes of the bodies of running calls, which stay in memory until the response ends. */
@@ -86,7 +86,10 @@ export function limitBodies(
     const length = Number(request.headers['content-length'] ?? 0)
     if (!isModelCall(request) || length > bodyLimitBytes) return done(null, payload)
     const body = bodies.open(request.principal.id ?? '')
-    reply.raw.once('close', () => body.release())
+    reply.raw.once('close', () => {
+      forgetLongTexts(request.body)
+      body.release()
+    })
     if (request.headers['content-length'] !== undefined) {
       const refusal = body.add(length)
       return refusal === undefined ? done(null, payload) : done(refusal)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
+import { shareLongTexts } from '#kernel/http'
 import { type InertFields, isFields, withoutEmptyFields } from '#kernel/native-api'
 
 export { type InertFields, isFields, withoutEmptyFields } from '#kernel/native-api'
@@ -62,6 +63,7 @@ export function refuseUnsupportedFields(
     const { fields, problems } = checkInside(withoutEmptyFields(request.body, refused))
     const found = [...findRefused(fields, refused), ...problems]
     if (found.length > 0) throw refuse(found)
+    shareLongTexts(request.body, fields)
     request.body = fields
   }
 }
