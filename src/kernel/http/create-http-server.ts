@@ -15,6 +15,7 @@ import { Failure, kernelFailure } from '#kernel/errors'
 import type { Limiter } from '#kernel/limits'
 import type { MetricsHistory } from '#kernel/metrics-history'
 import type { ActiveSpan, Logger, Metrics, Tracing } from '#kernel/telemetry'
+import { createLoopTurns } from '#kernel/timers'
 import { type Principal, requireAccess } from './access.ts'
 import { createAccountShares } from './account-shares.ts'
 import type { ApiDefinition } from './api-definition.ts'
@@ -110,6 +111,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.decorate('terminating', new AbortController())
   app.decorate('interfaces', interfaces)
   app.decorate('heartbeats', createHeartbeats())
+  app.decorate('turns', createLoopTurns())
   const shares = createAccountShares({
     maxStreams: options.maxStreamsPerAccount ?? 1000,
     isContended: options.isContended,

@@ -6,6 +6,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { LoopTurns } from '#kernel/timers'
 import type { Access, Principal } from './access.ts'
 import type { AccountShares } from './account-shares.ts'
 import type { ApiDefinition } from './api-definition.ts'
@@ -35,6 +36,8 @@ declare module 'fastify' {
     isExpectedFailure: boolean
   }
   interface FastifyInstance {
+    /** Long work of requests, such as reading a large body: accounts take turns. */
+    readonly turns: LoopTurns
     /** Aborts when the server starts to close. Endless streams end then, so that closing does not wait for them. */
     readonly closing: AbortSignal
     /** Aborts shortly before the remaining connections are closed, so that streams can send a final message. */

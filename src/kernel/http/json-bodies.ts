@@ -6,7 +6,6 @@ import { collectBody } from './collect-body.ts'
 import type { HttpServer } from './http-server.ts'
 import { scanStructure } from './json-structure.ts'
 import { rememberLongTexts } from './long-texts.ts'
-import { createLoopTurns } from './loop-turns.ts'
 import { parseJsonInSteps } from './parse-json-steps.ts'
 
 /** Parses JSON bodies, and refuses compressed ones before they are read. */
@@ -16,7 +15,6 @@ export function readJsonBodies(app: HttpServer, bodyLimit: number): void {
     if (refusal === undefined) done(null, payload)
     else done(refusal)
   })
-  const turns = createLoopTurns()
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser(
     'application/json',
@@ -38,7 +36,7 @@ export function readJsonBodies(app: HttpServer, bodyLimit: number): void {
         keepLongTexts: routeOptions.config.forwardsBody === true,
       }
       if (body.length < minBytesOfSteps) return readJson(body, options)
-      return await turns.run(principal.id ?? ip, readJsonInSteps(body, options))
+      return await app.turns.run(principal.id ?? ip, readJsonInSteps(body, options))
     },
   )
 }

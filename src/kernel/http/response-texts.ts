@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { JsonText } from '#kernel/json-text'
 
@@ -38,7 +37,7 @@ export function createResponseTexts(): ResponseTexts {
       if (bytes <= maxWholeBytes) return reply.send(pieces.map(({ text }) => text).join(''))
       return reply
         .header('content-length', bytes)
-        .send(Readable.from(chunksOf(pieces), { objectMode: false }))
+        .send(Readable.from(chunksOf(pieces, reply), { objectMode: false }))
     },
   }
 }
@@ -56,16 +55,23 @@ function textAt(marked: readonly JsonText[], index: string): Piece {
   return text
 }
 
-/** Leaves the event loop to others after each chunk. */
-async function* chunksOf(pieces: readonly Piece[]): AsyncGenerator<Buffer> {
+/** Leaves the event loop to others before each chunk. */
+async function* chunksOf(
+  pieces: readonly Piece[],
+  { server, request }: FastifyReply,
+): AsyncGenerator<Buffer> {
+  const owner = request.principal?.id ?? request.ip
   for (const { text } of pieces) {
     for (let start = 0; start < text.length; ) {
       const end = endOfChunk(text, start + charactersPerChunk)
-      yield Buffer.from(text.slice(start, end))
+      yield await server.turns.run(owner, encode(text.slice(start, end)))
       start = end
-      await setImmediate()
     }
   }
+}
+
+function* encode(text: string): Generator<undefined, Buffer> {
+  return Buffer.from(text)
 }
 
 /** Never between the halves of a surrogate pair. */

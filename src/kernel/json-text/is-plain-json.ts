@@ -1,26 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
-
 interface Limits {
   /** How deeply lists and objects may be nested. */
   readonly maxLevels: number
 }
 
-/** Characters between two pauses: about half a millisecond. A single string or number is not interrupted. */
+/** Characters between two yields: about half a millisecond. A single string or number is not interrupted. */
 const perSlice = 64 * 1024
-
-/**
- * Whether a text of any size is JSON that can be stored and passed on as it is. Leaves the event loop to others all along, and needs no
- * memory. Not plain, besides what is not JSON or nested too deeply: escapes that PostgreSQL cannot store (NUL, half of a surrogate
- * pair), and numbers with more digits than any double needs, or too large for one.
- */
-export async function isPlainJson(text: string, limits: Limits): Promise<boolean> {
-  const scan = scanJson(text, limits)
-  for (;;) {
-    const { done, value } = scan.next()
-    if (done === true) return value
-    await setImmediate()
-  }
-}
 
 const [quote, backslash, comma, colon, bracket, brace, endOfArray, endOfObject, lowerU] =
   codesOf('"\\,:[{]}u')
@@ -43,8 +27,12 @@ function codesOf(text: string): number[] {
  */
 type State = 'value' | 'firstValue' | 'name' | 'firstName' | 'colon' | 'next'
 
-/** Yields where others may run. Returns whether the text is plain JSON. */
-function* scanJson(text: string, { maxLevels }: Limits): Generator<undefined, boolean, undefined> {
+/**
+ * Whether a text of any size is JSON that can be stored and passed on as it is. Yields where others may run, and needs no memory. Not
+ * plain, besides what is not JSON or nested too deeply: escapes that PostgreSQL cannot store (NUL, half of a surrogate
+ * pair), and numbers with more digits than any double needs, or too large for one.
+ */
+export function* isPlainJson(text: string, { maxLevels }: Limits): Generator<undefined, boolean> {
   /** What ends each open list or object, the outermost first. */
   const ends: (number | undefined)[] = []
   let state = 'value' as State

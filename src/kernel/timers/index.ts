@@ -1,2 +1,3 @@
 export { pause, startTimer } from './long-timers.ts'
+export { createLoopTurns, type LoopTurns } from './loop-turns.ts'
 export { startRunningTimer } from './running-timers.ts'

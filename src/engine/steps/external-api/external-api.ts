@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SecretReader } from '#connections'
 import { Failure } from '#kernel/errors'
 import type { Outbound, OutboundResponse } from '#kernel/outbound'
+import { createLoopTurns } from '#kernel/timers'
 import type { ExternalApiStep } from '../../definition/step-types.ts'
 import type { SecretValues } from '../secret-values.ts'
 import { noUsage, StepFailure, type StepUsage } from '../step-failure.ts'
@@ -30,8 +31,9 @@ export function createExternalApiExecutor({
   secrets,
   isOwnVersion = async () => false,
 }: ExternalApiOptions): ExternalApiExecutor {
+  const turns = createLoopTurns()
   return async (run, used) => {
-    const { step, signal, log } = run
+    const { step, accountId, signal, log } = run
     const { api } = step
     const request = await prepareRequest(run, { reader: secrets, isOwnVersion, used }).catch(
       explainSecretFailure,
@@ -41,15 +43,17 @@ export function createExternalApiExecutor({
     for (let attempt = 1; ; attempt += 1) {
       const startedAt = performance.now()
       const { response, calls } = await sendRequest(
-        { request, connection: api.connection, accountId: run.accountId, signal },
+        { request, connection: api.connection, accountId, signal },
         { outbound, secrets, used },
       )
       const apiMs = performance.now() - startedAt
       usage = addCalls(usage, calls, apiMs)
       const failure =
         response instanceof Failure ? explain(response, usage) : checkStatus(api, response, { usage, used })
-      if (failure === undefined)
-        return await resultOf(api, response as OutboundResponse, request, { usage, apiMs, used })
+      if (failure === undefined) {
+        const output = await outputOf(api, response as OutboundResponse, { used, accountId, turns })
+        return resultOf(output, response as OutboundResponse, request, { usage, apiMs })
+      }
       if (attempt >= maxAttempts || failure.code !== 'EXTERNAL_API_FAILED' || !isTransient(response))
         throw failure
       const pauseMs = Math.min(
@@ -84,15 +88,15 @@ function isTransient(response: OutboundResponse | Failure): boolean {
   return response instanceof Failure ? response.retryable : response.status === 429 || response.status >= 500
 }
 
-async function resultOf(
-  api: ExternalApiStep['api'],
-  response: OutboundResponse,
+function resultOf(
+  output: unknown,
+  { status }: OutboundResponse,
   { url }: PreparedRequest,
-  { usage, apiMs, used }: { readonly usage: StepUsage; readonly apiMs: number; readonly used: SecretValues },
-): Promise<StepResult> {
+  { usage, apiMs }: { readonly usage: StepUsage; readonly apiMs: number },
+): StepResult {
   const { origin, pathname } = new URL(url)
   return {
-    output: await outputOf(api, response, used),
+    output,
     confidence: null,
     quality: null,
     usage,
@@ -100,7 +104,7 @@ async function resultOf(
     details: {
       api_response_time: Math.round(apiMs) / 1000,
       api_endpoint: `${origin}${pathname}`,
-      status: response.status,
+      status,
     },
   }
 }

@@ -1,6 +1,7 @@
 import { isPlainJson, JsonText, largeText, plainValue } from '#kernel/json-text'
 import type { OutboundResponse } from '#kernel/outbound'
 import { isSecretName } from '#kernel/telemetry'
+import type { LoopTurns } from '#kernel/timers'
 import type { ExternalApiStep } from '../../definition/step-types.ts'
 import type { SecretValues } from '../secret-values.ts'
 import { maxLevels } from '../shallow.ts'
@@ -8,13 +9,19 @@ import { StepFailure, type StepUsage } from '../step-failure.ts'
 
 type Api = ExternalApiStep['api']
 
+interface Reader {
+  readonly accountId: string
+  /** For the checks of large bodies. */
+  readonly turns: LoopTurns
+}
+
 /** The output of a call: its body, or with `output: response` status, headers and body. */
 export async function outputOf(
   { output = 'body' }: Api,
   { status, headers, body }: OutboundResponse,
-  used: SecretValues,
+  { used, ...reader }: Reader & { readonly used: SecretValues },
 ): Promise<unknown> {
-  const read = await readBody(body, [headers['content-type']].flat()[0] ?? '')
+  const read = await readBody(body, [headers['content-type']].flat()[0] ?? '', reader)
   return output === 'body' ? read : { status, headers: safeHeadersOf(headers, used), body: plainValue(read) }
 }
 
@@ -65,11 +72,12 @@ function safeHeadersOf(headers: OutboundResponse['headers'], used: SecretValues)
   )
 }
 
-async function readBody(body: Buffer, contentType: string): Promise<unknown> {
+async function readBody(body: Buffer, contentType: string, { accountId, turns }: Reader): Promise<unknown> {
   const text = body.toString('utf8')
   if (text === '') return null
   if (!/json/i.test(contentType) && !/^\s*[[{]/.test(text)) return text
-  if (text.length >= largeText && (await isPlainJson(text, { maxLevels }))) return new JsonText(text)
+  const isText = text.length >= largeText && (await turns.run(accountId, isPlainJson(text, { maxLevels })))
+  if (isText) return new JsonText(text)
   try {
     return JSON.parse(text)
   } catch {
