@@ -29,8 +29,8 @@ const retryAfterSeconds = 5
 const maxCountedAccounts = 1000
 
 /**
- * Of the queue, executions count that nobody has begun. One that was woken, or resumes after a crash, was counted when it started: when
- * very many are woken together, they keep no other account from starting. So many rows are looked at for each that may count.
+ * Of the queue, executions count that have not begun. One that was woken, or resumes after a crash, was counted when it started: when very
+ * many are woken together, they keep no other account from starting. So many rows are looked at for each that may count.
  */
 const lookedAt = 10
 

@@ -4,9 +4,9 @@ import { JsonText } from '#kernel/json-text'
  * Whether results are longer as JSON than an event may have. Large outputs are texts, which are not parsed for this: they are the
  * result itself, its fields by step, or the items of those.
  */
-export function isTooLong(results: unknown, mostCharacters: number): boolean {
-  if (lengthOfTexts(results, 2) > mostCharacters) return true
-  return (JSON.stringify(results) ?? '').length > mostCharacters
+export function isTooLong(results: unknown, maxCharacters: number): boolean {
+  if (lengthOfTexts(results, 2) > maxCharacters) return true
+  return (JSON.stringify(results) ?? '').length > maxCharacters
 }
 
 function lengthOfTexts(value: unknown, levels: number): number {

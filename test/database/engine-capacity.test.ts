@@ -121,7 +121,7 @@ test('executions that are parked or due later count for the share of their accou
   expect(await queue.fill(greedy)).toBe(5)
 })
 
-test('executions that were woken together keep nobody from starting', async () => {
+test('executions that were woken together keep no other account from starting', async () => {
   await using scene = await openEngineScene()
   const queue = await openQueue(scene, 10)
   const account = randomUUID()

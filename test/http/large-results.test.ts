@@ -48,6 +48,11 @@ async function run(steps: readonly object[], context: object = {}) {
   return await server.post(`${workflows}/execute-flow`, { flow_id, context }, { as })
 }
 
+function summarise(id: string, dependencies: string[]) {
+  const transformations = [{ operation: 'generate_summary', template: id }]
+  return { id, type: 'data_transform', dependencies, output_to_memory: 'kept', transformations }
+}
+
 describe('a large result', () => {
   test('is the same in every response', async () => {
     const { status, body } = await run([get('one', '/rows', { output_to_memory: 'kept' }), get('other')])
@@ -86,16 +91,9 @@ describe('a large result', () => {
   })
 
   test('replaces what an earlier step kept under the same name', async () => {
-    const summary = (id: string, dependencies: string[], output_to_memory = 'kept') => ({
-      id,
-      type: 'data_transform',
-      dependencies,
-      output_to_memory,
-      transformations: [{ operation: 'generate_summary', template: id }],
-    })
     const { body } = await run([
       get('one', '/rows', { output_to_memory: 'kept' }),
-      summary('two', ['one']),
+      summarise('two', ['one']),
       get('three', '/rows', { output_to_memory: 'kept', dependencies: ['two'] }),
     ])
     expect(body.shared_memory).toEqual({ kept: values })

@@ -11,7 +11,7 @@ describe('under load', () => {
   let busyUrl: string
 
   beforeAll(async () => {
-    busy = await createBareServer(() => exhaustedResource)
+    busy = await createBareServer({ exhaustedResource: () => exhaustedResource })
     busy.get('/things', { config: { access: { open: 'a test' } } }, async () => ({ ok: true }))
     busyUrl = await busy.listen({ port: 0, host: '127.0.0.1' })
   })

@@ -5,15 +5,18 @@ import {
   type HttpServer,
   registerApi,
 } from '#kernel/http'
-import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
+import { createLogger, createMetrics, type Logger, startTracing } from '#kernel/telemetry'
 import { platformApi } from '../../src/app/platform-api.ts'
 import { loopDelayLimitMs } from './loop-delay-limit.ts'
 
 /** A server without any capability: health routes, and the routes of the test. */
-export async function createBareServer(
-  exhaustedResource: () => string | undefined = () => undefined,
-): Promise<HttpServer> {
-  const log = createLogger({ level: 'silent', format: 'json' })
+export async function createBareServer({
+  exhaustedResource = () => undefined,
+  log = createLogger({ level: 'silent', format: 'json' }),
+}: {
+  readonly exhaustedResource?: () => string | undefined
+  readonly log?: Logger
+} = {}): Promise<HttpServer> {
   const server = await createHttpServer({
     loopDelayLimitMs,
     log,

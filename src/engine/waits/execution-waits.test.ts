@@ -58,7 +58,7 @@ function storedWait(stepId: string, more: Partial<StoredWait> = {}): StoredWait 
 
 const answered = { state: 'answered', closedAt: new Date() } as const
 
-test('a wait that was closed while an older read was under way refuses the suspension, and is found then', async () => {
+test('a wait that was closed during an older read refuses the suspension, and is found then', async () => {
   using scene = createScene()
   void scene.begin('first')
   const reading = scene.waits.refresh()

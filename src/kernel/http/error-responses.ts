@@ -71,9 +71,16 @@ export function installErrorResponses(
     )
   }
 
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
+  app.setErrorHandler((error, request, reply) =>
+    hasNoReader(error, reply) ? reply.hijack() : sendFailure(error, request, reply),
+  )
   app.setNotFoundHandler(sendNotFound)
   return { sendFailure, sendNotFound }
+}
+
+/** Fastify ends the stream of a response whose caller has disconnected, and reports that as an error of the stream. */
+function hasNoReader(thrown: unknown, { raw }: FastifyReply): boolean {
+  return raw.destroyed && (thrown as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 /** Browsers accept `text/html` when a user navigates; scripts and tools do not. */

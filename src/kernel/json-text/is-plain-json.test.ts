@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPlainJson } from './is-plain-json.ts'
 
@@ -25,7 +25,7 @@ test('every JSON value is plain, however it is written', () => {
 
 test('what JSON.parse refuses is not plain', () => {
   const pieces = fc.constantFrom(
-    ...'[]{},:" \n"',
+    ...Array.from('[]{},:" \n"'),
     '"a"',
     '1',
     '-',

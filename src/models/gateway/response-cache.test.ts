@@ -102,6 +102,17 @@ describe('a cache lookup', () => {
   })
 })
 
+function keyOf(...contents: readonly string[]) {
+  const messages = contents.map((content) => ({ role: 'user' as const, content }))
+  const original = {
+    protocol: 'openai.chat' as const,
+    body: { messages },
+    stream: false,
+    nativeFields: [],
+  }
+  return cacheKeyOf('ada', 'openai', { ...call, messages, original })
+}
+
 describe('the cache key of a call', () => {
   const key = cacheKeyOf('ada', 'openai', call)
 
@@ -129,16 +140,6 @@ describe('the cache key of a call', () => {
 
   test('depends on every character of a long text', () => {
     const long = 'x'.repeat(300_000)
-    const keyOf = (...contents: readonly string[]) => {
-      const messages = contents.map((content) => ({ role: 'user' as const, content }))
-      const original = {
-        protocol: 'openai.chat' as const,
-        body: { messages },
-        stream: false,
-        nativeFields: [],
-      }
-      return cacheKeyOf('ada', 'openai', { ...call, messages, original })
-    }
     expect(keyOf(long, `${long}a`)).toBe(keyOf(long, `${long}a`))
     expect(keyOf(long, `${long}a`)).not.toBe(keyOf(long, `${long}b`))
     expect(keyOf(`${long}a`, long)).not.toBe(keyOf(long, `${long}a`))
