@@ -134,7 +134,7 @@ test('events beyond the rate are delayed, and start their executions in order wh
     (await executionsOf(server, limited)).map(({ id }) => server.engine.executions.read(id)),
   )
   // Not by their ids, which have the time of their events: events of the same millisecond have ids in any order.
-  const inOrder = started.toSorted((one, other) => Number(one?.createdAt) - Number(other?.createdAt))
+  const inOrder = started.toSorted((one, next) => Number(one?.createdAt) - Number(next?.createdAt))
   expect(inOrder.map((record) => record?.input.context['number'])).toEqual([1, 2, 3, 4, 5, '', ''])
 })
 
