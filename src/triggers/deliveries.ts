@@ -1,5 +1,6 @@
 import { type Database, storableJson } from '#kernel/database'
 import type { RecurringTask } from '#kernel/work'
+import { triggersFailure } from './errors.ts'
 import { deleteIdleFollowers } from './events/followers.ts'
 import type { Source } from './mapping.ts'
 import { recordOutcome } from './store.ts'
@@ -17,44 +18,70 @@ const columns = `
 /** Ids of deliveries are texts of the sender: printable, and not longer than this. */
 export const maxDeliveryIdLength = 200
 
-/** Stores a delivery, or returns the one with the same id. A delayed one gets its request. */
+export interface GivenDelivery {
+  readonly id: string
+  readonly source: Source
+  /** Of what the sender has signed. */
+  readonly signedHash?: Buffer | undefined
+}
+
+/**
+ * Stores a delivery, or returns the one with the same signed bytes, else the one with the same id. One that has led to nothing yet gets
+ * its request. Throws `hook_not_found` when the trigger was deleted.
+ */
 export async function openDelivery(
   database: Pick<Database, 'query'>,
   triggerId: string,
-  { id, source }: { readonly id: string; readonly source: Source },
+  { id, source, signedHash }: GivenDelivery,
 ): Promise<Delivery> {
   const request = storableJson(source)
   const [row] = await database.query<Delivery>(
     `
+      with owner as materialized (
+        -- First, as deleting a trigger does: in another order, the two would wait for each other.
+        select id from triggers where id = $1 for key share
+      ),
+      signed as (
+        insert into trigger_signed_requests as known (trigger_id, signed_hash, delivery_id)
+        select id, $4::bytea, $2 from owner where $4::bytea is not null
+        on conflict (trigger_id, signed_hash) do update set delivery_id = known.delivery_id
+        returning delivery_id
+      )
       insert into trigger_deliveries as known (trigger_id, delivery_id, outcome, request)
-      values ($1, $2, 'received', $3)
+      select id, coalesce((select delivery_id from signed), $2), 'received', $3 from owner
       on conflict (trigger_id, delivery_id) do update
-      set request = case when known.outcome = 'delayed' then excluded.request else known.request end
+      set request = case when known.outcome in ('received', 'started', 'signalled') then known.request else excluded.request end
       returning ${columns}
     `,
-    [triggerId, id, Buffer.byteLength(request) > maxRequestBytes ? null : request],
+    [triggerId, id, Buffer.byteLength(request) > maxRequestBytes ? null : request, signedHash ?? null],
     'triggers_open_delivery',
   )
-  if (row === undefined) throw new Error('the delivery was not stored')
+  if (row === undefined) throw triggersFailure('hook_not_found')
   return row
 }
 
-/** The outcome of a delivery, with the counts of its trigger. The first final outcome stays. Returns whether there was such a delivery. */
+export type DeliveryEnd =
+  | { readonly outcome: 'started'; readonly executionId: string }
+  | { readonly outcome: 'ignored' | 'signalled' }
+  | { readonly outcome: 'refused'; readonly error: TriggerError }
+
+/**
+ * Sets the outcome of a delivery, with the counts of its trigger. The first execution or event stays, and so does `ignored` when it is repeated.
+ * Returns whether the outcome is new.
+ */
 export async function closeDelivery(
   database: Pick<Database, 'query'>,
   triggerId: string,
   deliveryId: string,
-  end:
-    | { readonly outcome: 'started'; readonly executionId: string }
-    | { readonly outcome: 'ignored' | 'signalled' }
-    | { readonly outcome: 'refused'; readonly error: TriggerError },
+  end: DeliveryEnd,
 ): Promise<boolean> {
   const executionId = end.outcome === 'started' ? end.executionId : null
   const error = end.outcome === 'refused' ? end.error : null
   const changed = await database.query(
     `
       update trigger_deliveries set outcome = $3, execution_id = $4, error = $5
-      where trigger_id = $1 and delivery_id = $2 and outcome in ('received', 'delayed', 'refused')
+      where trigger_id = $1 and delivery_id = $2
+        and (outcome in ('received', 'delayed', 'refused') or (outcome = 'ignored' and $3 <> 'ignored'))
       returning 1
     `,
     [triggerId, deliveryId, end.outcome, executionId, error === null ? null : JSON.stringify(error)],
@@ -120,24 +147,29 @@ const pruneBatch = 5000
  * deliveries: a trigger that is deleted removes all of its own in another order.
  */
 export function createPruneTask(database: Pick<Database, 'query'>): RecurringTask {
+  async function deleteOld(table: string, key: string, signal: AbortSignal): Promise<void> {
+    for (let deleted = pruneBatch; deleted === pruneBatch && !signal.aborted; ) {
+      const rows = await database.query(
+        `
+          delete from ${table}
+          where (trigger_id, ${key}) in (
+            select trigger_id, ${key} from ${table} where received_at < $1 limit ${pruneBatch}
+            for update skip locked
+          )
+          returning 1
+        `,
+        [new Date(Date.now() - keptMs)],
+      )
+      deleted = rows.length
+    }
+  }
+
   return {
     name: 'triggers.prune',
     everyMs: 600_000,
     async run(signal) {
-      for (let deleted = pruneBatch; deleted === pruneBatch && !signal.aborted; ) {
-        const rows = await database.query(
-          `
-            delete from trigger_deliveries
-            where (trigger_id, delivery_id) in (
-              select trigger_id, delivery_id from trigger_deliveries where received_at < $1 limit ${pruneBatch}
-              for update skip locked
-            )
-            returning 1
-          `,
-          [new Date(Date.now() - keptMs)],
-        )
-        deleted = rows.length
-      }
+      await deleteOld('trigger_deliveries', 'delivery_id', signal)
+      await deleteOld('trigger_signed_requests', 'signed_hash', signal)
       await database.query(`
         with surplus as materialized (
           select old.trigger_id, old.delivery_id

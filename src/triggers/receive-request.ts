@@ -4,7 +4,13 @@ import type { Engine, ExecutionRecord } from '#engine'
 import { responses } from '#executions-api'
 import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
-import { closeDelivery, maxDeliveryIdLength, openDelivery } from './deliveries.ts'
+import {
+  closeDelivery,
+  type DeliveryEnd,
+  type GivenDelivery,
+  maxDeliveryIdLength,
+  openDelivery,
+} from './deliveries.ts'
 import { triggersFailure } from './errors.ts'
 import { fieldsOf, fillTemplates, readableHeaders, readBody, type Source } from './mapping.ts'
 import { refusalOf, type TriggerResult, type TriggerStarter } from './start-triggered.ts'
@@ -15,6 +21,7 @@ import {
   type SignedRequest,
   secretHeaders,
   senderDeliveryId,
+  signedHash,
   slackChallenge,
   type Verification,
 } from './verification/senders.ts'
@@ -57,7 +64,7 @@ export const secretPurpose = 'trigger-secret'
  * | beyond the limits of the trigger or its account       | 429; the sender may repeat it                      |
  * | whose body is malformed, too deep or of many fields   | 400                                                |
  * | of Slack that checks the URL                          | 200 with its challenge                             |
- * | whose delivery id is known                            | the first answer again; nothing is started         |
+ * | whose signed bytes or delivery id are known           | the first answer again; nothing is started         |
  * | for which the filter is false                         | 200 `{"ignored": true}`                            |
  * | that the flow, the account or a limit does not allow  | 410, 413, 429 or 503; the sender may repeat it     |
  * | for which the filter fails                            | 422 `filter_failed`                                |
@@ -122,7 +129,8 @@ export function createReceiveRequest(options: ReceiveOptions): ReceiveRequest {
       query: fieldsOf(request.search, 'query'),
       received_at: now().toISOString(),
     }
-    const result = await handle(trigger, source, deliveryIdOf(trigger, verification, request, source))
+    const id = deliveryIdOf(trigger, verification, request, source)
+    const result = await handle(trigger, { id, source, signedHash: signedHash(verification, request) })
     if (result === undefined) return { status: 200, body: { success: true, ignored: true } }
     if (result.outcome === 'signalled')
       return { status: 202, body: { success: true, event_id: result.eventId } }
@@ -133,23 +141,23 @@ export function createReceiveRequest(options: ReceiveOptions): ReceiveRequest {
   }
 
   /** What a delivery led to; undefined when the filter is false. */
-  async function handle(trigger: Trigger, source: Source, id: string): Promise<TriggerResult | undefined> {
-    const delivery = await openDelivery(database, trigger.id, { id, source })
-    if (delivery.outcome === 'ignored') return undefined
+  async function handle(trigger: Trigger, given: GivenDelivery): Promise<TriggerResult | undefined> {
+    const { source } = given
+    const delivery = await openDelivery(database, trigger.id, given)
     const known = starter.resultOf(trigger, delivery)
     if (known !== undefined) return known
+    const close = (end: DeliveryEnd) => closeDelivery(database, trigger.id, delivery.id, end)
     try {
       if (!(await starter.passesFilter(trigger, source))) {
-        await closeDelivery(database, trigger.id, id, { outcome: 'ignored' })
+        await close({ outcome: 'ignored' })
         return undefined
       }
       const result = await starter.run({ trigger, delivery, source, depth: 0 })
-      await closeDelivery(database, trigger.id, id, result)
+      await close(result)
       return result
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal !== undefined)
-        await closeDelivery(database, trigger.id, id, { outcome: 'refused', error: refusal })
+      if (refusal !== undefined) await close({ outcome: 'refused', error: refusal })
       throw error
     }
   }

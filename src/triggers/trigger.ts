@@ -83,8 +83,8 @@ export interface TriggerError {
  * | received          | the queue is full, or handling the event fails                | delayed                                  |
  * | delayed           | it is due, and the same again                                 | delayed; refused after six failures      |
  * | received          | the process crashes                                           | received; a request is repeated by its sender, an event is read again |
- * | refused           | the sender repeats the request                                | as received                              |
- * | started, signalled, ignored | the sender repeats the request                      | unchanged; the first answer again        |
+ * | refused, ignored  | the sender repeats the request                                | as received                              |
+ * | started, signalled | the sender repeats the request, also with another id, query or header | unchanged; the first answer again |
  *
  * Only events are delayed: a sender repeats its request.
  */

@@ -67,6 +67,20 @@ const cleanups: readonly Cleanup[] = [
     run: () => createPruneTask(database).run(signal),
   },
   {
+    table: 'trigger_signed_requests',
+    name: 'delivery_id',
+    insert: `
+      , stored as (
+        insert into triggers (id, account_id, kind, flow_id, settings, token_hash)
+        values (gen_random_uuid(), gen_random_uuid(), 'webhook', 'flow', '{}', '\\x01')
+        returning id
+      )
+      insert into trigger_signed_requests (trigger_id, signed_hash, delivery_id, received_at)
+      select stored.id, sha256(name::bytea), name, now() - interval '1 year' from stored, names
+    `,
+    run: () => createPruneTask(database).run(signal),
+  },
+  {
     table: 'identity_oauth_records',
     name: `payload ->> 'name'`,
     insert: `

@@ -107,8 +107,39 @@ describe('a webhook', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(new Set(answers.map(({ body: { execution_id } }) => execution_id as string)).size).toBe(1)
     expect(await executionsOf(server, hook.id)).toHaveLength(1)
-    const other = await sendTo(hook, body, { ...headers, 'x-github-delivery': randomUUID() })
-    expect(other.body.execution_id).not.toBe(answers[0]?.body.execution_id)
+  })
+
+  test('of equal signed bodies starts nothing new, except when the filter excluded the first', async () => {
+    const flow = await server.save([prompt('only', 'One')])
+    const hook = await createHook(server, flow, {
+      verification: { type: 'github' },
+      filter: { field: 'headers.x-github-event', operator: '==', value: 'push' },
+      input: { event: '{{headers.x-github-event}}' },
+    })
+    const body = JSON.stringify({ n: 1 })
+    const signature = `sha256=${createHmac('sha256', hook.secret).update(body).digest('hex')}`
+    const sendAs = (event: string) =>
+      sendTo(hook, body, {
+        'x-hub-signature-256': signature,
+        'x-github-delivery': randomUUID(),
+        'x-github-event': event,
+      })
+    for (const event of ['ping', 'ping']) expect((await sendAs(event)).body).toMatchObject({ ignored: true })
+    const started = await sendAs('push')
+    expect(started.status).toBe(202)
+    for (const event of ['push', 'ping']) expect((await sendAs(event)).body).toEqual(started.body)
+    const [execution] = await executionsOf(server, hook.id)
+    expect(execution?.id).toBe(started.body.execution_id)
+    const { body: trigger } = await server.call(`/triggers/${hook.id}`)
+    expect(trigger.counts).toMatchObject({ started: 1, ignored: 1, refused: 0 })
+    const { body: list } = await server.call(`/triggers/${hook.id}/deliveries`)
+    expect(list).toMatchObject({ total: 1, deliveries: [{ outcome: 'started' }] })
+    const replayed = await server.post(
+      `/triggers/${hook.id}/deliveries/${list.deliveries[0].delivery_id}/replay`,
+    )
+    expect((await server.engine.executions.read(replayed.body.execution_id))?.input.context).toEqual({
+      event: 'push',
+    })
   })
 
   test('recognises a repeated request of an unknown sender by its content, or by a template', async () => {

@@ -73,6 +73,99 @@ test('A recorded webhook is sent again after five minutes', async () => {
   expect((await request(310)).status).toBe(401)
 })
 
+/** A signed request, as its sender makes it. */
+type Signed = (secret: string) => {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const json = { 'content-type': 'application/json' }
+const now = () => String(Math.floor(Date.now() / 1000))
+
+const byHeader: Signed = (secret) => {
+  const body = '{"order": {"id": 7}}'
+  return { body, headers: { ...json, 'x-signature': sign(secret, body), 'x-order': 'r-1' } }
+}
+const byGitHub: Signed = (secret) => {
+  const body = '{"action": "opened"}'
+  return {
+    body,
+    headers: { ...json, 'x-hub-signature-256': `sha256=${sign(secret, body)}`, 'x-github-delivery': 'g-1' },
+  }
+}
+const byShopify: Signed = (secret) => {
+  const body = '{"id": 1, "total_price": "9.99"}'
+  const signature = createHmac('sha256', secret).update(body).digest('base64')
+  return { body, headers: { ...json, 'x-shopify-hmac-sha256': signature, 'x-shopify-webhook-id': 's-1' } }
+}
+const byStripe: Signed = (secret) => {
+  const [time, body] = [now(), '{"id": "evt_1"}']
+  return { body, headers: { ...json, 'stripe-signature': `t=${time},v1=${sign(secret, `${time}.${body}`)}` } }
+}
+const bySlack: Signed = (secret) => {
+  const [time, body] = [now(), '{"event_id": "Ev1"}']
+  return {
+    body,
+    headers: {
+      ...json,
+      'x-slack-request-timestamp': time,
+      'x-slack-signature': `v0=${sign(secret, `v0:${time}:${body}`)}`,
+    },
+  }
+}
+
+const hmac = { verification: { type: 'hmac', header: 'X-Signature' } }
+const given = 'a-secret-of-the-sender'
+const ofSender = (type: string) => ({ verification: { type, secret: given } })
+const asText = { 'content-type': 'text/plain' }
+
+test.each<[string, object, Signed, string, Readonly<Record<string, string>>]>([
+  ['a query', hmac, byHeader, '?x=1', {}],
+  ['a query that is its id', { ...hmac, delivery_id: '{{query.x}}' }, byHeader, '?x=1', {}],
+  [
+    'a header that is its id',
+    { ...hmac, delivery_id: '{{headers.x-order}}' },
+    byHeader,
+    '',
+    { 'x-order': 'r-2' },
+  ],
+  ['a type that hides its id', { ...hmac, delivery_id: '{{body.order.id}}' }, byHeader, '', asText],
+  ['the id of GitHub', { verification: { type: 'github' } }, byGitHub, '', { 'x-github-delivery': 'g-2' }],
+  [
+    'the former signature of GitHub',
+    { verification: { type: 'github' } },
+    byGitHub,
+    '',
+    { 'x-hub-signature': 'x', 'x-github-delivery': '' },
+  ],
+  ['the id of Shopify', ofSender('shopify'), byShopify, '', { 'x-shopify-webhook-id': 's-2' }],
+  ['a type that hides the id of Stripe', ofSender('stripe'), byStripe, '?x=1', asText],
+  ['a type that hides the id of Slack', ofSender('slack'), bySlack, '?x=1', asText],
+])('A signed request is recorded and sent again with %s', async (_name, settings, signed, query, changed) => {
+  const hook = await createHook(server, flow, settings)
+  const { body, headers } = signed(hook.secret ?? given)
+  const first = await sendTo(hook, body, headers)
+  expect(first.status).toBe(202)
+  const again = await sendTo({ url: `${hook.url}${query}` }, body, { ...headers, ...changed })
+  expect(again.body).toEqual(first.body)
+  const extended = headers['stripe-signature']
+  if (extended !== undefined) {
+    const more = { ...headers, ...changed, 'stripe-signature': `${extended},v1=00` }
+    expect((await sendTo(hook, body, more)).body).toEqual(first.body)
+  }
+  expect(await executionsOf(server, hook.id)).toHaveLength(1)
+})
+
+test('A signed request is recorded and sent many times at once, each with another id', async () => {
+  const hook = await createHook(server, flow, { verification: { type: 'github' } })
+  const { body, headers } = byGitHub(hook.secret)
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => sendTo(hook, body, { ...headers, 'x-github-delivery': `g-${n}` })),
+  )
+  expect(new Set(answers.map((answer) => answer.body.execution_id as string)).size).toBe(1)
+  expect(await executionsOf(server, hook.id)).toHaveLength(1)
+})
+
 test.each([
   ['not JSON', '{', 400],
   ['a changed prototype', '{"__proto__": {"admin": true}}', 400],

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 export const senderTypes = [
@@ -38,6 +38,8 @@ interface Sender {
   /** Whether the secret is chosen here and given to the sender; else the sender shows its own. */
   readonly choosesSecret: boolean
   readonly isGenuine: (request: SignedRequest, secret: string, options: CheckOptions) => boolean
+  /** What the signature covers. Absent: the sender signs nothing, and every request shows the secret itself, or none. */
+  readonly signedParts?: SignedParts
   /** The id that stays the same when the sender repeats a request. */
   readonly deliveryIdOf: (request: SignedRequest, body: unknown) => unknown
   /** Headers with a secret or a signature, which the mapping cannot read. */
@@ -54,6 +56,23 @@ const toleranceSeconds = 300
 
 const noId = () => undefined
 
+/** The parts of a request that a signature covers. */
+type SignedParts = (request: SignedRequest) => readonly (string | Buffer)[]
+
+const signedBody: SignedParts = ({ body }) => [body]
+
+const signedStandard: SignedParts = ({ headers, body }) => [
+  `${textOf(headers, 'webhook-id')}.${textOf(headers, 'webhook-timestamp')}.`,
+  body,
+]
+
+const signedStripe: SignedParts = ({ headers, body }) => [`${stripeValues(headers, 't')[0]}.`, body]
+
+const signedSlack: SignedParts = ({ headers, body }) => [
+  `v0:${textOf(headers, 'x-slack-request-timestamp')}:`,
+  body,
+]
+
 const senders: Readonly<Record<Verification['type'], Sender>> = {
   none: { choosesSecret: false, isGenuine: () => true, deliveryIdOf: noId, headersOf: () => [] },
   header: {
@@ -65,21 +84,24 @@ const senders: Readonly<Record<Verification['type'], Sender>> = {
   },
   hmac: {
     choosesSecret: true,
-    isGenuine({ headers, body }, secret, { verification }) {
+    signedParts: signedBody,
+    isGenuine(request, secret, { verification }) {
       const { header = '', algorithm = 'sha256', encoding = 'hex', prefix = '' } = verification
-      const expected = createHmac(algorithm, secret).update(body).digest(encoding)
-      return isSame(textOf(headers, header), prefix + expected)
+      const expected = createSignature(secret, signedBody(request), algorithm).digest(encoding)
+      return isSame(textOf(request.headers, header), prefix + expected)
     },
     deliveryIdOf: noId,
     headersOf: ({ header = '' }) => [header],
   },
   standard_webhooks: {
     choosesSecret: true,
-    isGenuine({ headers, body }, secret, { now }) {
-      const [id, time] = [textOf(headers, 'webhook-id'), textOf(headers, 'webhook-timestamp')]
-      if (id === undefined || time === undefined || !isRecent(time, now)) return false
+    signedParts: signedStandard,
+    isGenuine(request, secret, { now }) {
+      const { headers } = request
+      if (textOf(headers, 'webhook-id') === undefined) return false
+      if (!isRecent(textOf(headers, 'webhook-timestamp'), now)) return false
       const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret
-      const expected = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64')
+      const expected = createSignature(key, signedStandard(request)).digest('base64')
       const given = textOf(headers, 'webhook-signature')?.split(' ').slice(0, 10) ?? []
       return given.some((signature) => isSame(signature, `v1,${expected}`))
     },
@@ -88,10 +110,11 @@ const senders: Readonly<Record<Verification['type'], Sender>> = {
   },
   github: {
     choosesSecret: true,
-    isGenuine: ({ headers, body }, secret) =>
+    signedParts: signedBody,
+    isGenuine: (request, secret) =>
       isSame(
-        textOf(headers, 'x-hub-signature-256'),
-        `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+        textOf(request.headers, 'x-hub-signature-256'),
+        `sha256=${createSignature(secret, signedBody(request)).digest('hex')}`,
       ),
     deliveryIdOf: ({ headers }) => textOf(headers, 'x-github-delivery'),
     headersOf: () => ['x-hub-signature-256', 'x-hub-signature'],
@@ -105,24 +128,23 @@ const senders: Readonly<Record<Verification['type'], Sender>> = {
   },
   stripe: {
     choosesSecret: false,
-    isGenuine({ headers, body }, secret, { now }) {
-      const parts = (textOf(headers, 'stripe-signature') ?? '').split(',').slice(0, 20)
-      const valuesOf = (name: string) =>
-        parts.flatMap((part) => (part.startsWith(`${name}=`) ? [part.slice(name.length + 1)] : []))
-      const [time] = valuesOf('t')
-      if (time === undefined || !isRecent(time, now)) return false
-      const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')
-      return valuesOf('v1').some((signature) => isSame(signature, expected))
+    signedParts: signedStripe,
+    isGenuine(request, secret, { now }) {
+      const { headers } = request
+      if (!isRecent(stripeValues(headers, 't')[0], now)) return false
+      const expected = createSignature(secret, signedStripe(request)).digest('hex')
+      return stripeValues(headers, 'v1').some((signature) => isSame(signature, expected))
     },
     deliveryIdOf: (_request, body) => fieldOf(body, 'id'),
     headersOf: () => ['stripe-signature'],
   },
   slack: {
     choosesSecret: false,
-    isGenuine({ headers, body }, secret, { now }) {
-      const time = textOf(headers, 'x-slack-request-timestamp')
-      if (time === undefined || !isRecent(time, now)) return false
-      const expected = createHmac('sha256', secret).update(`v0:${time}:`).update(body).digest('hex')
+    signedParts: signedSlack,
+    isGenuine(request, secret, { now }) {
+      const { headers } = request
+      if (!isRecent(textOf(headers, 'x-slack-request-timestamp'), now)) return false
+      const expected = createSignature(secret, signedSlack(request)).digest('hex')
       return isSame(textOf(headers, 'x-slack-signature'), `v0=${expected}`)
     },
     deliveryIdOf: (_request, body) => fieldOf(body, 'event_id'),
@@ -130,10 +152,11 @@ const senders: Readonly<Record<Verification['type'], Sender>> = {
   },
   shopify: {
     choosesSecret: false,
-    isGenuine: ({ headers, body }, secret) =>
+    signedParts: signedBody,
+    isGenuine: (request, secret) =>
       isSame(
-        textOf(headers, 'x-shopify-hmac-sha256'),
-        createHmac('sha256', secret).update(body).digest('base64'),
+        textOf(request.headers, 'x-shopify-hmac-sha256'),
+        createSignature(secret, signedBody(request)).digest('base64'),
       ),
     deliveryIdOf: ({ headers }) => textOf(headers, 'x-shopify-webhook-id'),
     headersOf: () => ['x-shopify-hmac-sha256'],
@@ -164,6 +187,15 @@ export function senderDeliveryId(
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
+/** A hash of what the signature of a genuine request covers: a replay cannot change it. Undefined where the sender signs nothing. */
+export function signedHash({ type }: Verification, request: SignedRequest): Buffer | undefined {
+  const parts = senders[type].signedParts?.(request)
+  if (parts === undefined) return undefined
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
 /** Headers that the mapping must not read, in lower case. */
 export function secretHeaders(verification: Verification): readonly string[] {
   return senders[verification.type].headersOf(verification).map((name) => name.toLowerCase())
@@ -181,13 +213,29 @@ function textOf(headers: IncomingHttpHeaders, name: string): string | undefined 
   return typeof value === 'string' ? value : undefined
 }
 
+/** The values of a part of the signature header of Stripe, which may have several. */
+function stripeValues(headers: IncomingHttpHeaders, name: string): readonly string[] {
+  const parts = (textOf(headers, 'stripe-signature') ?? '').split(',').slice(0, 20)
+  return parts.flatMap((part) => (part.startsWith(`${name}=`) ? [part.slice(name.length + 1)] : []))
+}
+
+function createSignature(
+  key: string | Buffer,
+  parts: ReturnType<SignedParts>,
+  algorithm: (typeof hashAlgorithms)[number] = 'sha256',
+): Hmac {
+  const hmac = createHmac(algorithm, key)
+  for (const part of parts) hmac.update(part)
+  return hmac
+}
+
 function fieldOf(body: unknown, name: string): unknown {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
   return (body as Record<string, unknown>)[name]
 }
 
-function isRecent(seconds: string, now: Date): boolean {
-  if (!/^\d{1,12}$/.test(seconds)) return false
+function isRecent(seconds: string | undefined, now: Date): boolean {
+  if (seconds === undefined || !/^\d{1,12}$/.test(seconds)) return false
   return Math.abs(now.getTime() / 1000 - Number(seconds)) <= toleranceSeconds
 }
 
