@@ -4,6 +4,7 @@ import type { Engine, ExecutionRecord } from '#engine'
 import { responses } from '#executions-api'
 import type { Database } from '#kernel/database'
 import type { Encryption } from '#kernel/encryption'
+import { Failure } from '#kernel/errors'
 import {
   closeDelivery,
   type DeliveryEnd,
@@ -158,7 +159,7 @@ export function createReceiveRequest(options: ReceiveOptions): ReceiveRequest {
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal !== undefined) await close({ outcome: 'refused', error: refusal })
-      throw error
+      throw isVerified(trigger) ? error : withoutReason(error)
     }
   }
 
@@ -177,12 +178,14 @@ function accepted(executionId: string): HookResponse {
   return { status: 202, body: { success: true, execution_id: executionId } }
 }
 
-function describeEnd({ settings }: Trigger, record: ExecutionRecord, source: Source): HookResponse {
+function describeEnd(trigger: Trigger, record: ExecutionRecord, source: Source): HookResponse {
+  const { settings } = trigger
   const { id, status, error } = record
   if (status !== 'completed') {
+    const reason = isVerified(trigger) ? error : null
     throw triggersFailure('execution_failed', {
-      message: error?.message ?? `The execution was ${status}.`,
-      details: { execution_id: id, status, ...(error !== null && { code: error.code }) },
+      message: reason?.message ?? `The execution ${status === 'cancelled' ? 'was cancelled' : 'has failed'}.`,
+      details: { execution_id: id, status, ...(reason !== null && { code: reason.code }) },
     })
   }
   const end = { execution_id: id, status, result: responses.describeResult(record) }
@@ -191,6 +194,21 @@ function describeEnd({ settings }: Trigger, record: ExecutionRecord, source: Sou
       ? { success: true, ...end }
       : fillTemplates(settings.response, { ...source, ...end })
   return { status: 200, body }
+}
+
+/**
+ * Whether a sender proves who it is. Everybody may call another URL, so its answers have no texts of the flow, such as a part of an
+ * expression or what a service answered. The owner of the trigger finds them in its deliveries and executions.
+ */
+function isVerified({ settings }: Trigger): boolean {
+  return settings.verification?.type !== 'none'
+}
+
+function withoutReason(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.status >= 500 || error.retryable) return error
+  const { code, status } = error
+  const message = 'The trigger refused the request. Its owner finds the reason in its deliveries.'
+  return new Failure(code, { status, message }, { cause: error })
 }
 
 /** The id of the sender, else that of the trigger's template, else a hash of the request. */

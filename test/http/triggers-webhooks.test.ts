@@ -70,12 +70,21 @@ describe('a webhook', () => {
     expect(body).toEqual({ text: 'The answer for 1', id: expect.any(String) as string })
   })
 
-  test('responds with the failure of the execution', async () => {
+  test('responds with the failure of the execution, and with its reason to verified senders only', async () => {
     const flow = await server.save([prompt('only', 'fail EXTERNAL_API_FAILED')])
-    const hook = await createHook(server, flow, { respond: 'with_result' })
-    const { status, body } = await sendTo(hook, {})
+    const verification = { type: 'header', header: 'X-Key' }
+    const verified = await createHook(server, flow, { respond: 'with_result', verification })
+    const told = await sendTo(verified, {}, { 'x-key': verified.secret })
+    expect([told.status, told.body.error.code]).toEqual([422, 'EXECUTION_FAILED'])
+    expect(told.body.error.message).toContain('It would not.')
+    expect(told.body.error.details).toMatchObject({ status: 'failed', code: 'EXTERNAL_API_FAILED' })
+
+    const open = await createHook(server, flow, { respond: 'with_result' })
+    const { status, body } = await sendTo(open, {})
     expect([status, body.error.code]).toEqual([422, 'EXECUTION_FAILED'])
-    expect(body.error.details).toMatchObject({ status: 'failed', code: 'EXTERNAL_API_FAILED' })
+    expect(body.error.message).toBe('The execution has failed.')
+    const [execution] = await executionsOf(server, open.id)
+    expect(body.error.details).toEqual({ execution_id: execution?.id, status: 'failed' })
   })
 
   test('answers requests that the filter excludes, and starts nothing', async () => {

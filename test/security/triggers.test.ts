@@ -166,6 +166,21 @@ test('A signed request is recorded and sent many times at once, each with anothe
   expect(await executionsOf(server, hook.id)).toHaveLength(1)
 })
 
+test('Somebody who only knows the URL of a trigger reads what is wrong with its filter or its flow', async () => {
+  const filter = { expression: 'body.price > 100' }
+  const open = await createHook(server, flow, { filter })
+  const failing = await sendTo(open, { price: 'a lot' })
+  expect([failing.status, failing.body.error.code]).toEqual([422, 'FILTER_FAILED'])
+  expect(failing.text).not.toMatch(/price|type|operator|overload/i)
+
+  const verified = await createHook(server, flow, {
+    filter,
+    verification: { type: 'header', header: 'X-Key' },
+  })
+  const owned = await sendTo(verified, { price: 'a lot' }, { 'x-key': verified.secret })
+  expect(owned.body.error.message).toMatch(/overload|type|operator/i)
+})
+
 test.each([
   ['not JSON', '{', 400],
   ['a changed prototype', '{"__proto__": {"admin": true}}', 400],
