@@ -19902,7 +19902,7 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 body?: unknown;
                                 /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
                                 connection?: string;
@@ -21426,7 +21426,7 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 body?: unknown;
                                 /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
                                 connection?: string;
@@ -24096,7 +24096,7 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 body?: unknown;
                                 /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
                                 connection?: string;
@@ -25411,7 +25411,7 @@ export interface operations {
                         } | {
                             /** @description The HTTP request. */
                             api: {
-                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 body?: unknown;
                                 /** @description The connection whose credentials the request sends. They go to the allowed hosts of the connection only. */
                                 connection?: string;

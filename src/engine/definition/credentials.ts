@@ -6,10 +6,11 @@ import { allSteps, mapSteps, placedSteps } from './nested-steps.ts'
 import { kindOf, type Step } from './step-types.ts'
 
 /**
- * Credentials that are written into HTTP steps: values of headers such as `Authorization`, and of query parameters such as `api_key`.
+ * Credentials that are written into HTTP steps: values of headers such as `Authorization`, of query parameters such as `api_key`, and of
+ * fields of the body such as `client_secret`.
  * Every response shows them redacted, and saving a definition with the mark keeps the stored value:
  *
- * | a header or parameter that is saved          | then                                                             |
+ * | a header, parameter or field that is saved   | then                                                             |
  * |----------------------------------------------|------------------------------------------------------------------|
  * | only placeholders: `Bearer {{secrets.token}}`| no credential: shown as it is                                    |
  * | a literal value                              | stored, with a warning; redacted in every response               |
@@ -125,6 +126,6 @@ function keyAt(found: FoundCredential): string {
   return `${found.origin} ${nameOf(found)}`
 }
 
-function mapCredentials(step: Step, replace: (found: Credential) => string): Step {
+function mapCredentials(step: Step, replace: (found: Credential) => Credential['value']): Step {
   return kindOf(step).mapCredentials?.(step, (found) => replace({ ...found, stepId: step.id })) ?? step
 }

@@ -4,7 +4,7 @@ import { asText, type Scope } from '../../expressions/paths.ts'
 import { fillText, fillValue } from '../../expressions/templates.ts'
 import { common } from '../common-step.ts'
 import { duration } from '../values.ts'
-import { mapCallCredentials, redactAddress } from './call-credentials.ts'
+import { mapCallCredentials, redactAddress, redactBody } from './call-credentials.ts'
 import { checkTemplate } from './check-values.ts'
 import type { StepKind } from './step-kind.ts'
 import { inValue } from './used-paths.ts'
@@ -38,7 +38,7 @@ const call = Type.Object(
     body: Type.Optional(
       Type.Unknown({
         description:
-          'The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere.',
+          'The body: JSON, or a text that is sent unchanged. `{{path}}` and `{{secrets.name}}` are filled everywhere. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential.',
       }),
     ),
     connection: Type.Optional(
@@ -157,7 +157,7 @@ function describeInput({ api }: ExternalApiStep, scope: Scope): Readonly<Record<
     ...(api.connection !== undefined && { connection: api.connection }),
     // Only the names: header values are often secrets.
     headers: Object.keys(api.headers ?? {}),
-    body: fillValue(api.body, shown).value ?? null,
+    body: redactBody(fillValue(api.body, shown).value ?? null),
   }
 }
 

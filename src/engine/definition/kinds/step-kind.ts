@@ -28,7 +28,7 @@ export interface StepKind<Written extends { readonly type: string }> {
   /** The steps it names besides its dependencies. Default: those of its branches. */
   references?(step: Written): Target[]
   /** The step with each literal credential replaced. */
-  mapCredentials?(step: Written, replace: (found: FoundCredential) => string): Written
+  mapCredentials?(step: Written, replace: (found: FoundCredential) => FoundCredential['value']): Written
   /** The secrets and connections it names. Only a kind with this method may use `{{secrets.name}}`. */
   secretsUsed?(step: Written): UsedSecret[]
   /** The scheme and the host it calls, such as `https://api.example.com`. */
