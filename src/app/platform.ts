@@ -177,6 +177,8 @@ export async function createPlatform(
     database,
     channels: () => liveChannelsOf(live.notifications),
     settings: live.notifications,
+    limiter,
+    addressOf: identity.emailAddressOf,
     log,
     metrics,
   })

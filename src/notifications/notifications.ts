@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#kernel/database'
-import type { Logger, Metrics } from '#kernel/telemetry'
+import type { Metrics } from '#kernel/telemetry'
 import {
   type AnyQueueRegistration,
   type Executor,
@@ -8,6 +8,7 @@ import {
   runStatement,
   serveQueue,
 } from '#kernel/work'
+import { type AccountLimitOptions, type Admission, createAccountLimit } from './account-limit.ts'
 import { oneLine, plainText } from './bounded-text.ts'
 import type { Channels } from './channels.ts'
 import { createDeliver, type SendNotification } from './delivery/deliver.ts'
@@ -23,6 +24,12 @@ export interface Notifications {
   /** The kinds this process has a channel for, at the time of reading. */
   readonly configured: Configured
   /**
+   * Counts notifications that executions of an account cause, and returns those that its limit admits. Kinds without a configured channel
+   * are dropped and not counted. Runs statements outside of the caller's transaction: a transaction that fails and is tried again counts
+   * twice. Rejects with `database_unavailable`.
+   */
+  admit(accountId: string, notifications: readonly Notification[]): Promise<Admission>
+  /**
    * Queues notifications in the caller's transaction and resolves to how many it queued. Kinds without a configured channel are skipped.
    * Throws database errors only: no text or recipient makes it fail.
    */
@@ -37,13 +44,12 @@ export interface Notifications {
   readonly tasks: readonly RecurringTask[]
 }
 
-export interface NotificationsOptions {
+export interface NotificationsOptions extends AccountLimitOptions {
   readonly database: Database
   /** The channels now. */
   readonly channels: () => Channels
-  /** Read in each run of the task. */
-  readonly settings: { readonly retentionMs: number }
-  readonly log: Logger
+  /** Read when they are used. */
+  readonly settings: AccountLimitOptions['settings'] & { readonly retentionMs: number }
   readonly metrics: Metrics
   /** The limit of one attempt: connecting, signing in and sending. */
   readonly timeoutsMs?: Readonly<Record<NotificationKind, number>>
@@ -83,6 +89,12 @@ export function createNotifications(options: NotificationsOptions): Notification
   }
   return {
     configured,
+    admit: createAccountLimit({
+      ...options,
+      configured,
+      post: (some) => post(database, some, configured),
+      metrics: notificationMetrics,
+    }),
     post: (executor, notifications) => post(executor, notifications, configured),
     async sendNow(notification) {
       const { kind, recipient, subject, body, about } = toRow(notification)

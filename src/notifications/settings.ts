@@ -26,6 +26,13 @@ export const notificationsSettings = defineSettings({
     about: 'URL of a Slack incoming webhook; without it nothing is sent to Slack',
     optional: true,
   }),
+  maxPerDay: setting.integer('TUTTI_NOTICES_PER_DAY', {
+    editable: { section: 'notifications', label: 'Notifications per account and day' },
+    about: 'Maximum number of mails and Slack messages that the executions of an account send in 24 hours',
+    default: 1000,
+    min: 1,
+    max: 1_000_000,
+  }),
   retentionMs: setting.durationMs('TUTTI_NOTICE_RETENTION', {
     editable: { section: 'retention', label: 'Sent notifications' },
     about: 'How long mail and Slack messages are kept after they were delivered or given up',

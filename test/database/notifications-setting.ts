@@ -1,4 +1,5 @@
 import { migrate } from '#kernel/database'
+import { limitsMigrations } from '#kernel/limits'
 import { workMigrations } from '#kernel/work'
 import { type Notification, type Notifications, notificationsMigrations } from '#notifications'
 import { eventually } from '../support/eventually.ts'
@@ -37,7 +38,7 @@ export interface NotificationsScene extends AsyncDisposable {
 /** A database with only the tables of notifications. */
 export async function openNotificationsDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase({ start: 'empty' })
-  await migrate(database, [workMigrations, notificationsMigrations], quiet)
+  await migrate(database, [workMigrations, limitsMigrations, notificationsMigrations], quiet)
   return database
 }
 

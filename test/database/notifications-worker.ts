@@ -1,6 +1,7 @@
 import { readSettings } from '#kernel/config'
 import type { Database } from '#kernel/database'
-import { createLogger, createMetrics, type Logger } from '#kernel/telemetry'
+import { createLimiter } from '#kernel/limits'
+import { createLogger, createMetrics, type Logger, type Metrics } from '#kernel/telemetry'
 import { createWorker, type Worker, type WorkerTiming } from '#kernel/work'
 import {
   channelsOf,
@@ -15,12 +16,20 @@ export const quiet = createLogger({ level: 'silent', format: 'json' })
 export interface MakeNotificationsOptions {
   readonly environment: Readonly<Record<string, string>>
   readonly log?: Logger
+  readonly metrics?: Metrics
+  readonly addressOf?: NotificationsOptions['addressOf']
   readonly timeoutsMs?: NotificationsOptions['timeoutsMs']
 }
 
 export function makeNotifications(
   database: Database,
-  { environment, log = quiet, timeoutsMs }: MakeNotificationsOptions,
+  {
+    environment,
+    log = quiet,
+    metrics = createMetrics({ watchProcess: false }),
+    addressOf = async () => undefined,
+    timeoutsMs,
+  }: MakeNotificationsOptions,
 ): Notifications {
   const settings = readSettings(notificationsSettings, {
     TUTTI_MAIL_FROM: 'Tutti <tutti@example.com>',
@@ -31,8 +40,10 @@ export function makeNotifications(
     database,
     channels: () => channels,
     settings,
+    limiter: createLimiter({ database, log: quiet, metrics: createMetrics({ watchProcess: false }) }),
+    addressOf,
     log,
-    metrics: createMetrics({ watchProcess: false }),
+    metrics,
     ...(timeoutsMs !== undefined && { timeoutsMs }),
   })
 }

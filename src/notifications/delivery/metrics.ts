@@ -1,9 +1,11 @@
 import type { Metrics } from '#kernel/telemetry'
-import type { NotificationKind } from '../notification.ts'
+import type { Notification, NotificationKind } from '../notification.ts'
 import type { Outcome } from './classify-attempt.ts'
 
 export interface NotificationMetrics {
   recordAttempt(kind: NotificationKind, outcome: Outcome, durationMs: number): void
+  /** Counts notifications that the limit of their account refused. */
+  recordLimited(refused: readonly Pick<Notification, 'kind'>[]): void
 }
 
 const labels = { delivered: 'delivered', pending: 'failed', given_up: 'given_up' } as const
@@ -11,7 +13,7 @@ const labels = { delivered: 'delivered', pending: 'failed', given_up: 'given_up'
 export function createNotificationMetrics(metrics: Metrics): NotificationMetrics {
   const total = metrics.counter({
     name: 'notices_total',
-    help: 'Attempts to send a mail or Slack message, by outcome: delivered, failed (will be retried) or given_up.',
+    help: 'Attempts to send a mail or Slack message, by outcome: delivered, failed (will be retried) or given_up; and messages that were not queued because of the limit of their account: limited.',
     labels: ['kind', 'outcome'],
   })
   const seconds = metrics.histogram({
@@ -24,6 +26,9 @@ export function createNotificationMetrics(metrics: Metrics): NotificationMetrics
     recordAttempt(kind, outcome, durationMs) {
       total.inc({ kind, outcome: labels[outcome.state] })
       seconds.observe({ kind }, durationMs / 1000)
+    },
+    recordLimited(refused) {
+      for (const { kind } of refused) total.inc({ kind, outcome: 'limited' })
     },
   }
 }
