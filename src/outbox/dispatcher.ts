@@ -2,9 +2,10 @@ import type { Engine, ExecutionEvent, ExecutionInput, ExecutionRecord } from '#e
 import { estimates, units } from '#executions-api'
 import { isDatabaseUnavailable } from '#kernel/database'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import { type Executor, runStatement } from '#kernel/work'
+import type { Executor } from '#kernel/work'
 import type { Wanted, WebhookEvent, Webhooks } from '#webhooks'
 import { type EstimateExecution, type EventMapper, type Publisher, unknownEstimate } from './event-mapper.ts'
+import { createKeepAlive } from './keep-alive.ts'
 import type { FailedEntry, Outbox, OutboxEntry } from './outbox.ts'
 import { recordAt } from './record-at.ts'
 import type { Subscribers } from './subscribers.ts'
@@ -197,13 +198,8 @@ function createBuildEvents({ engine, estimate, eventMappers, log }: BuildEventsO
       },
     )
     const mapped: WebhookEvent[] = []
-    let aliveAtMs = performance.now()
-    /** PostgreSQL ends a transaction that is idle for ten seconds; executions are read outside of it. */
-    const keepAlive = async (idleMs: number) => {
-      if (performance.now() - aliveAtMs < idleMs) return
-      await runStatement(executor, 'select 1', [])
-      aliveAtMs = performance.now()
-    }
+    // Executions are read outside of the transaction.
+    const keepAlive = createKeepAlive(executor)
     for (let first = 0; first < wantedExecutions.length; first += readAtOnce) {
       const some = wantedExecutions.slice(first, first + readAtOnce)
       const records = await Promise.all(some.map(({ id }) => engine.executions.readWithTexts(id)))

@@ -5,10 +5,11 @@ import type { Notification, Notifications } from '#notifications'
 import type { Publisher } from './event-mapper.ts'
 import { createNotificationFeed } from './notification-feed.ts'
 import type { OutboxEntry } from './outbox.ts'
+import { createTtlCache } from './ttl-cache.ts'
 
 interface HumanTaskPublisherOptions {
   readonly engine: Pick<Engine, 'humanTasks'>
-  readonly notifications: Pick<Notifications, 'configured' | 'post'>
+  readonly notifications: Pick<Notifications, 'configured' | 'admit' | 'post'>
   readonly answerLinks: Pick<AnswerLinks, 'linkOf'>
   /** The address of an account's owner; undefined when there is none, or the account is gone or disabled. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
@@ -17,20 +18,35 @@ interface HumanTaskPublisherOptions {
   readonly log: Logger
 }
 
+/** The tasks of a step have the same assignees, and there may be thousands of them. */
+const keepAddressMs = 10_000
+
 /** Notifies people by mail and Slack when an execution asks them. */
 export function createHumanTaskPublisher(options: HumanTaskPublisherOptions): Publisher {
   const { engine, notifications, log } = options
+  const addressOf = createTtlCache({
+    keepMs: keepAddressMs,
+    nameOf: (accountId: string) => accountId,
+    load: options.addressOf,
+  })
 
-  async function notificationsOf({ events }: OutboxEntry): Promise<Notification[]> {
-    const all: Notification[] = []
+  async function notificationsAbout(task: HumanTask): Promise<Notification[]> {
+    const { configured } = notifications
+    const { email, slack_channel: channel } = task.notify
+    return [
+      ...(email && configured.mail ? await mailsOf(task, { ...options, addressOf }) : []),
+      ...(channel !== null && configured.slack ? [slackMessageOf(task, channel, options)] : []),
+    ]
+  }
+
+  async function* notificationsOf({ events }: OutboxEntry): AsyncGenerator<readonly Notification[]> {
+    const { mail, slack } = notifications.configured
+    if (!mail && !slack) return
     for (const event of events.filter(isOpenedTask)) {
       const task = await engine.humanTasks.read(String(event.data['wait_id']))
-      // It was answered before its notification was sent, or its execution was deleted.
-      if (task?.state !== 'open') continue
-      if (task.notify.email) all.push(...(await mailsOf(task, options)))
-      if (task.notify.slack_channel !== null) all.push(slackMessageOf(task, options))
+      // Other states: it was answered before its notification was sent. Undefined: its execution was deleted.
+      yield task?.state === 'open' ? await notificationsAbout(task) : []
     }
-    return all
   }
 
   return {
@@ -73,11 +89,15 @@ async function mailsOf(
 }
 
 /** Incoming webhooks of Slack cannot take answers: the message has a plain link. */
-function slackMessageOf(task: HumanTask, { linkOf }: HumanTaskPublisherOptions): Notification {
-  const { executionId, notify, flowLabel, message } = task
+function slackMessageOf(
+  task: HumanTask,
+  channel: string,
+  { linkOf }: HumanTaskPublisherOptions,
+): Notification {
+  const { executionId, flowLabel, message } = task
   return {
     kind: 'slack',
-    channel: notify.slack_channel ?? '',
+    channel,
     text: [
       `"${flowLabel}" waits for an answer${deadlineOf(task)}.`,
       message.length > maxSlackLength ? `${message.slice(0, maxSlackLength)} …` : message,

@@ -16,7 +16,7 @@ import { isEnd, recordAt } from './record-at.ts'
 
 interface NotificationsPublisherOptions {
   readonly engine: Pick<Engine, 'executions'>
-  readonly notifications: Pick<Notifications, 'configured' | 'post'>
+  readonly notifications: Pick<Notifications, 'configured' | 'admit' | 'post'>
   /** The address of an account's owner; undefined when there is none, or the account is gone or disabled. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
   /** The console page of an execution; undefined when the public URL is not configured. */
@@ -28,16 +28,20 @@ interface NotificationsPublisherOptions {
 export function createNotificationsPublisher(options: NotificationsPublisherOptions): Publisher {
   const { engine, notifications, addressOf, linkOf, log } = options
 
-  async function notificationsOf({ executionId, input, events }: OutboxEntry): Promise<Notification[]> {
+  async function* notificationsOf({
+    executionId,
+    input,
+    events,
+  }: OutboxEntry): AsyncGenerator<readonly Notification[]> {
     const ends = events.filter(isEnd)
-    if (ends.length === 0 || !hasNotifications(input, notifications.configured)) return []
+    if (ends.length === 0 || !hasNotifications(input, notifications.configured)) return
     const record = await engine.executions.readWithTexts(executionId)
     // The execution was deleted meanwhile.
-    if (record === undefined) return []
+    if (record === undefined) return
     const { addresses, toAccount, slackChannel } = notificationPreferencesOf(input)
     const own = toAccount ? await addressOf(record.accountId) : undefined
     const recipients = own === undefined ? addresses : [...addresses, own]
-    return ends
+    yield ends
       .map((event) => recordAt(record, event))
       .filter((then) => then.status === 'completed' || reportsFailure(input, flowNotifiesOfFailure(then)))
       .flatMap((then) => {
