@@ -31,7 +31,8 @@ export const notificationsSettings = defineSettings({
     about: 'Maximum number of mails and Slack messages that the executions of an account send in 24 hours',
     default: 1000,
     min: 1,
-    max: 1_000_000,
+    // A dispatch holds all notifications of an account in memory, each with a text of up to 20,000 characters.
+    max: 10_000,
   }),
   retentionMs: setting.durationMs('TUTTI_NOTICE_RETENTION', {
     editable: { section: 'retention', label: 'Sent notifications' },
