@@ -6,3 +6,4 @@ export {
   type OutboundRequest,
   type OutboundResponse,
 } from './outbound.ts'
+export { readRetryAfter } from './retry-after.ts'

@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from 'undici'
 import type { ProvidedModel } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
-import { failureOfStatus, readErrorBody, readRetryAfter } from './status-failure.ts'
+import { failureOfStatus, readErrorBody, readRetrySeconds } from './status-failure.ts'
 
 export interface FetchModelListOptions {
   readonly label: string
@@ -34,7 +34,7 @@ export async function fetchModelList(options: FetchModelListOptions): Promise<un
     const { statusCode: status, headers: responseHeaders } = response
     if (status === 200) return body
     if (noListStatuses.has(status)) return undefined
-    const retryAfterSeconds = readRetryAfter([responseHeaders['retry-after']].flat()[0])
+    const retryAfterSeconds = readRetrySeconds(responseHeaders['retry-after'])
     throw failureOfStatus({ label, status, ...readErrorBody(body), retryAfterSeconds, key })
   } catch (error) {
     if (error instanceof ProviderFailure) throw error

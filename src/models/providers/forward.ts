@@ -6,7 +6,7 @@ import type { ModelPart, TokenUsage } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { type EventRules, endOfEvents, readEvents, type Summary } from './read-events.ts'
 import type { TimeoutLimits } from './response-timeout.ts'
-import { failureOfStatus, readErrorBody, readRetryAfter } from './status-failure.ts'
+import { failureOfStatus, readErrorBody, readRetrySeconds } from './status-failure.ts'
 
 /** A request for a provider. */
 interface PreparedRequest {
@@ -243,7 +243,7 @@ function openResponse(options: ForwardOptions): AsyncIterator<ModelPart, undefin
         label,
         status,
         ...readErrorBody(body),
-        retryAfterSeconds: readRetryAfter(retryAfter ?? undefined),
+        retryAfterSeconds: readRetrySeconds(retryAfter ?? undefined),
         key: rules?.key,
       }),
     )

@@ -3,7 +3,7 @@ import type { APICallError, LanguageModelV4FinishReason, LanguageModelV4StreamPa
 import type { FinishReason, ModelPart, TokenUsage } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import type { ResponseTimeout } from './response-timeout.ts'
-import { failureOfStatus, readErrorBody, readRetryAfter, toSafeMessage } from './status-failure.ts'
+import { failureOfStatus, readErrorBody, readRetrySeconds, toSafeMessage } from './status-failure.ts'
 
 type SdkPart = LanguageModelV4StreamPart
 type Finish = Extract<SdkPart, { type: 'finish' }>
@@ -192,7 +192,7 @@ function explainCall(error: APICallError, options: ExplainOptions): ProviderFail
     ...options,
     ...readErrorBody(data),
     status,
-    retryAfterSeconds: readRetryAfter(responseHeaders['retry-after']),
+    retryAfterSeconds: readRetrySeconds(responseHeaders['retry-after']),
     cause: error,
   })
 }

@@ -1,4 +1,5 @@
 import { Client } from 'undici'
+import { readRetryAfter } from '#kernel/outbound'
 import type { SlackChannel } from '../channels.ts'
 import type { SendResult } from '../delivery/classify-attempt.ts'
 import type { SendNotification } from '../delivery/deliver.ts'
@@ -76,16 +77,11 @@ export function classifyResponse(
   const code = text.trim()
   const problem = `Slack responded with ${status}${code === '' ? '' : `: ${code}`}`
   const isFinal = status >= 400 && status < 500 && finalErrors.has(code)
-  return { arrived: false, problem, isFinal, retryAfterMs: readSeconds(retryAfter) }
+  return { arrived: false, problem, isFinal, retryAfterMs: readRetryAfter(retryAfter) }
 }
 
 function retryable(problem: string): SendResult {
   return { arrived: false, problem, isFinal: false }
-}
-
-function readSeconds(header: string | string[] | undefined): number | undefined {
-  const text = [header].flat()[0]?.trim() ?? ''
-  return /^\d{1,6}$/.test(text) ? Number(text) * 1000 : undefined
 }
 
 /** Reads at most `maxResponseBytes`. An error while reading is ignored, because the status alone decides about delivery. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maxAttempts, pauseAfter, readRetryAfter, timeoutMsOf } from './retry-schedule.ts'
+import { maxAttempts, pauseAfter, timeoutMsOf } from './retry-schedule.ts'
 
 const calm = { random: 0 }
 
@@ -46,23 +46,5 @@ describe('the retry schedule', () => {
     expect(pauseAfter(1, {}, { ...calm, retryAfterMs: 60_000 })).toBe(60_000)
     expect(pauseAfter(2, {}, { ...calm, retryAfterMs: 60_000 })).toBe(300_000)
     expect(pauseAfter(1, {}, { ...calm, retryAfterMs: 1e12 })).toBeCloseTo(95_040_000)
-  })
-})
-
-describe('Retry-After', () => {
-  const now = new Date('2026-11-15T12:00:00Z')
-
-  test.for([
-    ['120', 120_000],
-    [' 0 ', 0],
-    ['Sun, 15 Nov 2026 12:00:30 GMT', 30_000],
-    ['Sun, 15 Nov 2020 12:00:30 GMT', 0],
-    ['soon', undefined],
-    ['-5', undefined],
-    ['1.5', undefined],
-    ['', undefined],
-    ['Sun, never', undefined],
-  ] as const)('%s', ([header, milliseconds]) => {
-    expect(readRetryAfter(header, now)).toBe(milliseconds)
   })
 })

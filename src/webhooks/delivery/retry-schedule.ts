@@ -51,12 +51,3 @@ function plannedPause(failedAttempts: number, policy: RetryPolicy): number {
   const factor = isExponential ? 2 ** (failedAttempts - 1) : 1
   return Math.min(delay * second * factor, maxPauseMs)
 }
-
-/** Parses a `Retry-After` header of seconds or a date to milliseconds from now. Undefined when it is neither. */
-export function readRetryAfter(header: string | string[] | undefined, now: Date): number | undefined {
-  const text = [header].flat()[0]?.trim()
-  if (text === undefined || text === '') return undefined
-  if (/^\d{1,10}$/.test(text)) return Number(text) * second
-  const at = /^[A-Za-z]{3},/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime())
-}

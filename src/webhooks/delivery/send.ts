@@ -1,6 +1,5 @@
 import { Failure } from '#kernel/errors'
-import type { Outbound } from '#kernel/outbound'
-import { readRetryAfter } from './retry-schedule.ts'
+import { type Outbound, readRetryAfter } from '#kernel/outbound'
 
 export interface ReceiverResponse {
   readonly status: number
@@ -77,7 +76,7 @@ export async function send(
       response: { status: response.status, headers: keepHeaders(response.headers), body: text },
       error: null,
       retryable: true,
-      retryAfterMs: readRetryAfter(response.headers['retry-after'], new Date()),
+      retryAfterMs: readRetryAfter(response.headers['retry-after']),
     }
   } catch (error) {
     signal.throwIfAborted()

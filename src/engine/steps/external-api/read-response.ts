@@ -1,5 +1,5 @@
 import { isPlainJson, JsonText, largeText, plainValue } from '#kernel/json-text'
-import type { OutboundResponse } from '#kernel/outbound'
+import { type OutboundResponse, readRetryAfter } from '#kernel/outbound'
 import { isSecretName } from '#kernel/telemetry'
 import type { LoopTurns } from '#kernel/timers'
 import type { ExternalApiStep } from '../../definition/step-types.ts'
@@ -33,7 +33,6 @@ export function checkStatus(
 ): StepFailure | undefined {
   const { status, body, headers } = response
   if (expected.some((one) => matches(one, status))) return undefined
-  const seconds = Number([headers['retry-after']].flat()[0])
   return new StepFailure({
     code: 'EXTERNAL_API_FAILED',
     message: messageOf(status),
@@ -42,7 +41,7 @@ export function checkStatus(
       headers: safeHeadersOf(headers, used),
       body: used.redactText(body.toString()).slice(0, maxShownBody),
     },
-    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
+    retryAfterMs: readRetryAfter(headers['retry-after']),
     usage,
   })
 }

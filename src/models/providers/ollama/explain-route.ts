@@ -1,6 +1,6 @@
 import { NoRouteLeft, type RoutedResponse } from '#cluster'
 import { ProviderFailure } from '../provider-failure.ts'
-import { failureOfStatus, readErrorBody, readRetryAfter } from '../status-failure.ts'
+import { failureOfStatus, readErrorBody, readRetrySeconds } from '../status-failure.ts'
 
 const names: Readonly<Record<RoutedResponse['route']['kind'], string>> = {
   cluster: 'The cluster',
@@ -16,7 +16,7 @@ export function routeLabel({ kind }: RoutedResponse['route']): string {
 /** The failure of a call that no route could serve. */
 export function noRouteFailure(error: NoRouteLeft): ProviderFailure {
   const isLate = error.failures.some(({ reason }) => reason === 'late')
-  const retryAfters = error.failures.flatMap(({ retryAfter }) => readRetryAfter(retryAfter) ?? [])
+  const retryAfters = error.failures.flatMap(({ retryAfter }) => readRetrySeconds(retryAfter) ?? [])
   return new ProviderFailure({
     kind: isLate ? 'timeout' : 'unavailable',
     message: `No route to the models of the cluster is available: ${reasonsOf(error)}.`,
@@ -33,7 +33,7 @@ function reasonsOf({ failures }: NoRouteLeft): string {
 
 /** The failure for an error response. `text` is its body. */
 export function explainStatus({ route, status, headers }: RoutedResponse, text: string): ProviderFailure {
-  const retryAfterSeconds = readRetryAfter([headers['retry-after']].flat()[0])
+  const retryAfterSeconds = readRetrySeconds(headers['retry-after'])
   const { apiKey: key } = route
   return failureOfStatus({
     label: routeLabel(route),
