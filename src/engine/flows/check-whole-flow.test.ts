@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CatalogueEntry } from '#models'
 import type { Step } from '../definition/step-types.ts'
-import { findModelWarnings } from './check-whole-flow.ts'
+import { checkWholeFlow, findModelWarnings } from './check-whole-flow.ts'
 
 function entry(
   provider: CatalogueEntry['provider'],
@@ -38,6 +38,48 @@ const asking = (model?: string): Step => ({
   type: 'ai_prompt',
   prompt: 'Hello',
   ...(model !== undefined && { ai_options: { model } }),
+})
+
+test('null for an optional field of a step means that it is absent, also inside containers', async () => {
+  const call = {
+    id: 'call',
+    type: 'external_api',
+    label: null,
+    api: { url: 'https://api.example.com/', headers: null, method: null, body: { kept: null } },
+  }
+  const inner = { id: 'inner', type: 'for_each', items: '{{item}}', as: null, steps: [call] }
+  const definition = {
+    id: 'flow',
+    label: 'A flow',
+    steps: [{ id: 'outer', type: 'for_each', items: '{{context.list}}', concurrency: null, steps: [inner] }],
+  }
+  const checked = await checkWholeFlow({ definition }, {})
+  expect(checked.problems).toEqual([])
+  expect(checked.definition?.steps).toEqual([
+    {
+      id: 'outer',
+      type: 'for_each',
+      items: '{{context.list}}',
+      steps: [
+        {
+          id: 'inner',
+          type: 'for_each',
+          items: '{{item}}',
+          steps: [
+            {
+              id: 'call',
+              type: 'external_api',
+              api: { url: 'https://api.example.com/', body: { kept: null } },
+            },
+          ],
+        },
+      ],
+    },
+  ])
+  const required = { ...definition, steps: [{ id: 'a', type: 'for_each', items: null, steps: [call] }] }
+  expect((await checkWholeFlow({ definition: required }, {})).problems).toMatchObject([
+    { path: 'steps[0].items' },
+  ])
 })
 
 test('a route may be named in place of a model', () => {

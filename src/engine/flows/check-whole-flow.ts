@@ -1,8 +1,10 @@
 import { Failure, type Problem } from '#kernel/errors'
+import { removeAbsentFields } from '#kernel/http'
 import { type BuiltinRole, type CatalogueEntry, findEntriesByName } from '#models'
 import { type CheckedFlow, checkFlow } from '../definition/check-flow.ts'
 import { keepCredentials, warnAboutCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
+import { stepKinds } from '../definition/kinds/index.ts'
 import { placedSteps } from '../definition/nested-steps.ts'
 import { callsModels, kindOf, type Step, sendsPrompt } from '../definition/step-types.ts'
 import { checkSubFlows, type ReadSubFlow } from './check-sub-flows.ts'
@@ -64,7 +66,10 @@ interface KnownFlow {
   readonly resolveTools?: ResolveTools | undefined
 }
 
-/** Checks definition and metadata together, so that all problems are reported at once. Throws only what the readers and the checks throw. */
+/**
+ * Checks definition and metadata together, so that all problems are reported at once. Removes fields of steps that are null for absent, in
+ * place. Throws only what the readers and the checks throw.
+ */
 export async function checkWholeFlow(
   { definition, metadata }: GivenFlow,
   {
@@ -81,6 +86,7 @@ export async function checkWholeFlow(
     accountId,
   }: Checks & KnownFlow,
 ): Promise<CheckedWhole> {
+  removeAbsent(definition)
   const sent = checkFlow(definition)
   const kept = sent.definition && keepCredentials(sent.definition, await readStored?.(sent.definition.id))
   const resolved = kept && (await resolveTools?.(kept.definition, accountId ?? null))
@@ -111,6 +117,18 @@ export async function checkWholeFlow(
     ...((typeof accountId === 'string' && (await checkSecrets?.(checked.definition, accountId))) || []),
   ]
   return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }
+}
+
+/** Null for an optional field of a step means that it is absent. The schemas of requests do not describe steps inside containers. */
+function removeAbsent(container: unknown): void {
+  const { steps } = (container ?? {}) as { readonly steps?: unknown }
+  if (!Array.isArray(steps)) return
+  for (const step of steps) {
+    const kind = stepKinds.find(({ type }) => type === (step as Partial<Step> | null)?.type)
+    if (kind === undefined) continue
+    removeAbsentFields(kind.schema, step)
+    removeAbsent(step)
+  }
 }
 
 /** The time for the schemas of one flow together: all flows share the thread that checks schemas. */

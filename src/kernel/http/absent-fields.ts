@@ -19,7 +19,7 @@ interface Schema {
  * Removes optional fields that are null although their schema does not allow null: many clients send null for a field they leave out.
  * Free-form content, which no schema describes, keeps its nulls. Changes the data in place.
  */
-export function removeAbsentFields(schema: Schema, data: unknown): void {
+export function removeAbsentFields(schema: object, data: unknown): void {
   const waiting: [schemas: readonly Schema[], value: unknown][] = [[alternativesOf(schema), data]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [schemas, value] = next

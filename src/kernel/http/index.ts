@@ -1,3 +1,4 @@
+export { removeAbsentFields } from './absent-fields.ts'
 export {
   type Access,
   anonymousPrincipal,
