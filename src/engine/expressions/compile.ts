@@ -112,10 +112,11 @@ const typeNames: readonly (readonly [RegExp, string])[] = [
   [/\bdyn<(\w+)>/g, '$1'],
   [/\blist(<[^ ]*>)?(?= |,|\)|$)/g, 'list'],
   [/\bmap(<[^ ]*, [^ ]*>)?(?= |,|\)|$)/g, 'object'],
-  [/\bstring\b/g, 'text'],
-  [/\bint\b/g, 'whole number'],
-  [/\bdouble\b/g, 'number'],
-  [/\bbool\b/g, 'true/false'],
+  // Before a bracket or a dot it is a function, such as `int(text)`.
+  [/\bstring\b(?![(.])/g, 'text'],
+  [/\bint\b(?!\()/g, 'whole number'],
+  [/\bdouble\b(?!\()/g, 'number'],
+  [/\bbool\b(?!\()/g, 'true/false'],
 ]
 
 function withTypeNames(text: string): string {
@@ -129,6 +130,11 @@ export function describeError(error: unknown): ExpressionProblem {
   if (!(error instanceof ParseError || error instanceof EvaluationError || error instanceof CelTypeError))
     return { message: 'cannot be evaluated', position: null }
   return { message: messageOf(error).slice(0, 500), position: error.range?.start ?? null }
+}
+
+/** `int()` of `int() type error: …`. */
+function callIn(summary: string): string {
+  return /^\w+\(\)/.exec(summary)?.[0] ?? 'the conversion'
 }
 
 function messageOf({ code, summary }: ParseError | EvaluationError | CelTypeError): string {
@@ -147,7 +153,14 @@ function messageOf({ code, summary }: ParseError | EvaluationError | CelTypeErro
     }
     case 'limit_exceeded':
       return 'is too long or nested too deeply'
+    case 'int_conversion_error':
+    case 'uint_conversion_error':
+      return `${callIn(summary)}: the value is not a whole number`
+    case 'double_conversion_error':
+      return `${callIn(summary)}: the value is not a number`
+    case 'bool_conversion_error':
+      return `${callIn(summary)}: the value is neither true nor false`
     default:
-      return withTypeNames(summary)
+      return withTypeNames(summary.replace(' type error', ''))
   }
 }

@@ -121,6 +121,10 @@ describe('an expression', () => {
     ['1.0 / 0.0', 'failed', 'is not a number that JSON can hold'],
     ['date("2026-02-31")', 'failed', 'is not a date'],
     ['date("2026-02-01", "Nowhere")', 'failed', 'is not a time zone'],
+    ['int("twelve")', 'failed', 'int(): the value is not a whole number'],
+    ['double("x")', 'failed', 'double(): the value is not a number'],
+    ['bool("x")', 'failed', 'bool(): the value is neither true nor false'],
+    ['"abc".substring(9)', 'failed', 'string.substring('],
     ['parse_json("{")', 'failed', 'the text is not JSON'],
     ['parse_html(page, "p[")', 'failed', 'is not a CSS selector'],
     ['[1, "a"].sort()', 'failed', 'cannot order'],
@@ -265,7 +269,7 @@ describe('transformations of lists equal plain JavaScript', () => {
     ).toEqual({
       kind: 'value',
       value: [2, null, 4],
-      missing: { count: 1, first: { message: 'entry 1: "n" does not exist', position: 5 } },
+      warnings: [{ kind: 'missing', count: 1, first: 'entry 1: "n" does not exist' }],
     })
   })
 

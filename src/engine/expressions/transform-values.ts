@@ -2,6 +2,7 @@ import { type Compile, type CompiledExpression, type ExpressionProblem } from '.
 import { type Evaluated, evaluateWith, type Variables } from './evaluate.ts'
 import { groupByKey, joinEntries, sortByKey } from './functions/lists.ts'
 import { parseCsv, parseHtml, parseJson, parseXml } from './functions/parse.ts'
+import { describeType } from './functions/values.ts'
 
 /** Expressions over the entries of a list; they read `item` and `index`, aggregates read `items` and, of a group, `key`. */
 export type TransformTask =
@@ -39,10 +40,22 @@ export type Transformed =
   | {
       readonly kind: 'value'
       readonly value: unknown
-      /** How often null was used because a value did not exist, and the first time. */
-      readonly missing: { readonly count: number; readonly first: ExpressionProblem } | undefined
+      readonly warnings: readonly TransformWarning[]
     }
   | { readonly kind: 'failed'; readonly problem: ExpressionProblem }
+
+/**
+ * | warning   | of                                   | because                                                     |
+ * |-----------|--------------------------------------|-------------------------------------------------------------|
+ * | `missing` | any operation                        | null was used: a value did not exist                        |
+ * | `dropped` | `filter`                             | an entry was left out: its condition was neither true nor false |
+ */
+export interface TransformWarning {
+  readonly kind: 'missing' | 'dropped'
+  readonly count: number
+  /** Where and why it happened first. */
+  readonly first: string
+}
 
 /** An expression of a task failed; `problem` names the entry. */
 class TransformError extends Error {
@@ -77,7 +90,12 @@ export function expressionsOf(task: TransformTask): readonly string[] {
 /** Applies one transformation. Runs in a thread. Throws what the functions of the language throw. */
 export function transformValues(task: TransformTask, given: Variables, compile: Compile): Transformed {
   const variables = new Map(given)
-  let missing: { count: number; readonly first: ExpressionProblem } | undefined
+  const warnings = new Map<TransformWarning['kind'], TransformWarning>()
+
+  function warn(kind: TransformWarning['kind'], first: string): void {
+    const known = warnings.get(kind)
+    warnings.set(kind, { kind, count: (known?.count ?? 0) + 1, first: known?.first ?? first })
+  }
 
   function expressionOf(source: string): CompiledExpression {
     const compiled = compile(source)
@@ -92,7 +110,7 @@ export function transformValues(task: TransformTask, given: Variables, compile: 
     const { message, position } = evaluated.problem
     const problem = { message: `${place}: ${message}`, position }
     if (evaluated.kind === 'failed') throw new TransformError(problem)
-    missing = { count: (missing?.count ?? 0) + 1, first: missing?.first ?? problem }
+    warn('missing', problem.message)
     return null
   }
 
@@ -105,6 +123,17 @@ export function transformValues(task: TransformTask, given: Variables, compile: 
     variables.set('item', item)
     variables.set('index', index)
     return valueOf(expression, `entry ${index}`)
+  }
+
+  function filter(list: List, condition: CompiledExpression): unknown[] {
+    return list.filter((item, index) => {
+      const missed = warnings.get('missing')?.count
+      const isKept = valueForEntry(condition, item, index)
+      const isMissing = warnings.get('missing')?.count !== missed
+      if (typeof isKept !== 'boolean' && !isMissing)
+        warn('dropped', `entry ${index}: ${describeType(isKept)}`)
+      return isKept === true
+    })
   }
 
   function aggregate(items: List, aggregates: Aggregates, place: string): Record<string, unknown> {
@@ -122,15 +151,11 @@ export function transformValues(task: TransformTask, given: Variables, compile: 
       case 'parse':
         return parseText(task)
       case 'filter':
-        return forEach(task.list, task.where)
-          .filter(([, isKept]) => isKept === true)
-          .map(([item]) => item)
+        return filter(task.list, expressionOf(task.where))
       case 'map':
         return forEach(task.list, task.expression).map(([, value]) => value)
-      case 'sort': {
-        const sorted = sortByKey(forEach(task.list, task.by))
-        return task.order === 'desc' ? sorted.toReversed() : sorted
-      }
+      case 'sort':
+        return sortByKey(forEach(task.list, task.by), task.order)
       case 'group':
         return [...groupByKey(forEach(task.list, task.by)).values()].map(({ key, entries }) => {
           if (task.aggregates === undefined) return { key, items: entries }
@@ -152,7 +177,7 @@ export function transformValues(task: TransformTask, given: Variables, compile: 
 
   try {
     const value = apply()
-    return { kind: 'value', value, missing }
+    return { kind: 'value', value, warnings: [...warnings.values()] }
   } catch (error) {
     if (error instanceof TransformError) return { kind: 'failed', problem: error.problem }
     throw error

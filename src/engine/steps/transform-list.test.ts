@@ -171,6 +171,33 @@ describe('a transformation', () => {
     ])
   })
 
+  test('warns about entries whose condition is neither true nor false', async () => {
+    const warnings: string[] = []
+    const where = 'item.customer == "b" ? item.total : item.total > 10'
+    expect(await transform([{ operation: 'filter', source: 'orders', where }], warnings)).toEqual([
+      { id: 1, customer: 'a', total: 20 },
+    ])
+    expect(warnings).toEqual([
+      'In 1 case the condition was neither true nor false, and the entry was left out: entry 1: a number.',
+    ])
+    warnings.length = 0
+    await transform([{ operation: 'filter', source: 'orders', where: 'item.weight' }], warnings)
+    expect(warnings).toEqual([expect.stringContaining('In 3 cases a value was missing')])
+  })
+
+  test.each(['asc', 'desc'] as const)(
+    'sorts null last, and keeps the order of equal entries: %s',
+    async (order) => {
+      const rows = '[{"n": null, "i": 0}, {"n": 1, "i": 1}, {"n": 2, "i": 2}, {"n": 1, "i": 3}]'
+      const sorted = await transform([
+        { operation: 'expression', expression: rows },
+        { operation: 'sort', by: 'item.n', order },
+        { operation: 'map', expression: 'item.i' },
+      ])
+      expect(sorted).toEqual(order === 'asc' ? [1, 3, 2, 0] : [2, 1, 3, 0])
+    },
+  )
+
   test.each<[string, Transformations, string]>([
     ['a list that is none', [{ operation: 'filter', source: 'least', where: 'true' }], 'INVALID_STEP'],
     ['a list that is missing', [{ operation: 'filter', source: 'missing', where: 'true' }], 'INVALID_STEP'],

@@ -3,7 +3,7 @@ import type { ExpressionProblem } from '../expressions/compile.ts'
 import { chunksOf } from '../expressions/functions/lists.ts'
 import { lookUp, type Scope } from '../expressions/paths.ts'
 import { reportMissing, requireEvaluated } from '../expressions/templates.ts'
-import type { TransformTask } from '../expressions/transform-values.ts'
+import type { TransformTask, TransformWarning } from '../expressions/transform-values.ts'
 import { evaluateFor } from './step-expressions.ts'
 import { StepFailure } from './step-failure.ts'
 import type { StepRun } from './step-run.ts'
@@ -75,10 +75,9 @@ async function transform(task: TransformTask, run: StepRun, scope: Scope): Promi
   if (evaluator === undefined) throw failed({ message: 'there are no threads here', position: null })
   const transformed = await evaluator.transform(task, scope, { accountId, signal })
   if (transformed.kind === 'failed') throw failed(transformed.problem)
-  if (transformed.missing !== undefined) {
-    const { count, first } = transformed.missing
-    const message = `In ${count} ${count === 1 ? 'case' : 'cases'} a value was missing, and null was used: ${first.message}.`
-    run.log('warning', message, { missing: count })
+  for (const { kind, count, first } of transformed.warnings) {
+    const cases = `In ${count} ${count === 1 ? 'case' : 'cases'}`
+    run.log('warning', `${cases} ${warningTexts[kind]}: ${first}.`, { [kind]: count })
   }
   return transformed.value
 
@@ -89,6 +88,11 @@ async function transform(task: TransformTask, run: StepRun, scope: Scope): Promi
       details: { operation: task.operation, position },
     })
   }
+}
+
+const warningTexts: Readonly<Record<TransformWarning['kind'], string>> = {
+  missing: 'a value was missing, and null was used',
+  dropped: 'the condition was neither true nor false, and the entry was left out',
 }
 
 function readSource(path: string, run: StepRun, scope: Scope): unknown {

@@ -112,7 +112,7 @@ export const listMacros: readonly ListMacro[] = [
     name: 'sort_by',
     returns: 'list<dyn>',
     description: 'The entries ordered by a value; null comes last.',
-    apply: sortByKey,
+    apply: (keyed) => sortByKey(keyed),
   },
   {
     name: 'group_by',
@@ -205,10 +205,18 @@ export function chunksOf<Entry>(list: readonly Entry[], size: number): Entry[][]
   )
 }
 
-export function sortByKey(keyed: Keyed): unknown[] {
+/** In both orders null comes last, and entries with equal keys keep their order. */
+export function sortByKey(keyed: Keyed, order: 'asc' | 'desc' = 'asc'): unknown[] {
+  const compare = (left: unknown, right: unknown) => compareValues(left, right, 'sort_by')
   return keyed
-    .toSorted(([, left], [, right]) => compareValues(left, right, 'sort_by'))
+    .toSorted(([, left], [, right]) =>
+      order === 'asc' || isNull(left) || isNull(right) ? compare(left, right) : compare(right, left),
+    )
     .map(([entry]) => entry)
+}
+
+function isNull(value: unknown): boolean {
+  return value === null || value === undefined
 }
 
 interface Group {
