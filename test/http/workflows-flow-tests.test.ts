@@ -67,6 +67,7 @@ describe('saved tests of a flow', () => {
       success: true,
       flow_id: flow,
       passed: true,
+      message: null,
       tests: [{ name: 'good', passed: true, problems: [], execution_id: expect.any(String) as string }],
     })
     // Conditions run, prompts do not.
@@ -74,6 +75,19 @@ describe('saved tests of a flow', () => {
     const record = await server.engine.executions.read(body.tests[0].execution_id)
     expect(record).toMatchObject({ spent: 0, accountId: server.idOf('mara') })
     expect(record?.flowId).toMatch(/^draft:/)
+  })
+
+  test('have not passed when the flow has none', async () => {
+    const flow = await server.save(steps(50))
+    const { status, body } = await server.post(`/flows/${flow}/tests/run`, {}, asMara)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      flow_id: flow,
+      passed: false,
+      message: 'The flow has no tests, so nothing was tested.',
+      tests: [],
+    })
   })
 
   test('fail when a change takes another way, and name what is missing', async () => {
@@ -143,7 +157,7 @@ describe('saved tests of a flow', () => {
     expect(deleted.status).toBe(200)
     expect((await server.call(`/flows/${flow}/tests/a`, asMara)).status).toBe(404)
     expect((await server.post(`/flows/${flow}/tests/run`, {}, asMara)).body).toMatchObject({
-      passed: true,
+      passed: false,
       tests: [],
     })
   })

@@ -23428,7 +23428,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         flow_id: string;
-                        /** @description Whether all tests passed. */
+                        /** @description Says that there are no tests, or that not all were run; else null. */
+                        message: string | null;
+                        /** @description Whether all tests passed; false without tests, and when not all were run. */
                         passed: boolean;
                         /** @description Always true: the tests have run. */
                         success: boolean;

@@ -1,4 +1,5 @@
 import { type Database, storableJson } from '#kernel/database'
+import { kernelFailure } from '#kernel/errors'
 import type { Comparison } from '../definition/common-step.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { patternOfPath } from '../definition/nested-steps.ts'
@@ -58,6 +59,12 @@ interface TestResult {
   readonly executionId: string | null
 }
 
+interface TestResults {
+  readonly results: readonly TestResult[]
+  /** Tests beyond those that one run may have. */
+  readonly notRun: number
+}
+
 interface TestRun {
   /** The tests to run; all by default. */
   readonly names?: readonly string[] | undefined
@@ -77,8 +84,8 @@ export interface FlowTests {
   save(flowId: string, name: string, test: SavedTest): Promise<FlowTest>
   /** Throws `flow_test_not_found`. */
   remove(flowId: string, name: string): Promise<void>
-  /** Throws `flow_not_found`, `flow_test_not_found`, `invalid_flow_definition` and `queue_full`. */
-  run(flowId: string, run: TestRun): Promise<readonly TestResult[]>
+  /** Throws `flow_not_found`, `flow_test_not_found`, `invalid_flow_definition`, `queue_full` and `shutting_down`. */
+  run(flowId: string, run: TestRun): Promise<TestResults>
 }
 
 export interface FlowTestsOptions {
@@ -230,8 +237,9 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
       const all = await list(flowId)
       const missing = names?.find((name) => !all.some((test) => test.name === name))
       if (missing !== undefined) throw noSuchTest(flowId, missing)
-      const tests = all.filter(({ name }) => names?.includes(name) ?? true).slice(0, maxTestsPerRun)
-      if (tests.length === 0) return []
+      const wanted = all.filter(({ name }) => names?.includes(name) ?? true)
+      const tests = wanted.slice(0, maxTestsPerRun)
+      if (tests.length === 0) return { results: [], notRun: 0 }
       await requireQueueCapacity(accountId)
       // A draft is not counted in the history, needs no approval, and is deleted with its executions.
       const definition = run.definition ?? flow.definition
@@ -239,11 +247,12 @@ export function createFlowTests(options: FlowTestsOptions): FlowTests {
       const { steps } = definition as FlowDefinition
       const draft = { flowId: draftId, flowVersion: version, steps }
       const results: TestResult[] = []
-      for (let at = 0; at < tests.length && !run.signal.aborted; at += concurrency) {
+      for (let at = 0; at < tests.length; at += concurrency) {
+        if (run.signal.aborted) throw kernelFailure('shutting_down')
         const group = tests.slice(at, at + concurrency)
         results.push(...(await Promise.all(group.map((test) => runOne(test, draft, run)))))
       }
-      return results
+      return { results, notRun: wanted.length - tests.length }
     },
   }
 }

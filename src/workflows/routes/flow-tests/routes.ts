@@ -146,7 +146,7 @@ export function addFlowTestRoutes(
     },
     async (request) => {
       const { id } = request.params
-      const results = await flowTests.run(id, {
+      const { results, notRun } = await flowTests.run(id, {
         names: request.body.names,
         definition: request.body.definition,
         accountId: requireAccount(request.principal),
@@ -156,7 +156,9 @@ export function addFlowTestRoutes(
       return {
         success: true,
         flow_id: id,
-        passed: results.every(({ passed }) => passed),
+        // A pipeline must not take tests that did not run for a success.
+        passed: results.length > 0 && notRun === 0 && results.every(({ passed }) => passed),
+        message: messageOf(results.length, notRun),
         tests: results.map(({ name, passed, problems, executionId }) => ({
           name,
           passed,
@@ -166,6 +168,12 @@ export function addFlowTestRoutes(
       }
     },
   )
+}
+
+function messageOf(run: number, notRun: number): string | null {
+  if (run === 0) return 'The flow has no tests, so nothing was tested.'
+  if (notRun === 0) return null
+  return `${run} tests were run, and ${notRun} were not: a request runs at most ${run}. Name the others in "names".`
 }
 
 function summaryOf({ name, recordedVersion, recorded, expect, updatedAt }: FlowTest) {

@@ -132,7 +132,8 @@ export const TestResults = Type.Object(
   {
     success: flag('Always true: the tests have run.'),
     flow_id: Type.String(),
-    passed: flag('Whether all tests passed.'),
+    passed: flag('Whether all tests passed; false without tests, and when not all were run.'),
+    message: maybeText('Says that there are no tests, or that not all were run; else null.'),
     tests: Type.Array(
       Type.Object({
         name: Type.String(),

@@ -127,8 +127,9 @@ export default function TestsTab({ flow }: { flow: WholeFlow }) {
   )
 }
 
-function describeResults({ tests }: Results): string {
+function describeResults({ tests, message }: Results): string {
   const failed = tests.filter(({ passed }) => !passed).length
+  if (message !== null) return failed === 0 ? message : `${failed} failed. ${message}`
   if (failed === 0) return tests.length === 1 ? 'The test passed.' : `All ${tests.length} tests passed.`
   return `${failed} of ${tests.length} failed.`
 }
