@@ -3,6 +3,7 @@ import type { Principal } from '#kernel/http'
 import { managesAll } from './access.ts'
 import { type Expectation, expect } from './estimates.ts'
 import { createReachOf, type Reach, type ReachOptions } from './problems.ts'
+import type { LoopScopes } from './responses.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -40,11 +41,13 @@ export interface ExecutionStatus {
   readonly record: ExecutionRecord
   readonly expected: Expectation
   readonly reach: Reach
+  /** The items of its loops; empty in a batch. */
+  readonly scopes: LoopScopes
   readonly now: Date
 }
 
 interface StatusOptions extends ReachOptions {
-  readonly engine: Pick<Engine, 'history'>
+  readonly engine: Pick<Engine, 'history' | 'executions'>
 }
 
 /** Returns a function that reads the data of an execution's status that its record does not contain. */
@@ -54,7 +57,21 @@ export function createStatusOf(
   const reachOf = createReachOf(options)
   return async (record) => {
     const now = new Date()
-    const [expected, reach] = await Promise.all([expect(options.engine, record, now), reachOf(record)])
-    return { record, expected, reach, now }
+    const [expected, reach, scopes] = await Promise.all([
+      expect(options.engine, record, now),
+      reachOf(record),
+      readScopes(options.engine, record),
+    ])
+    return { record, expected, reach, scopes, now }
   }
+}
+
+/** Most flows have no loop, and need no statement. */
+async function readScopes(
+  { executions }: StatusOptions['engine'],
+  { id, definition, input, startedAt, finishedAt }: ExecutionRecord,
+): Promise<LoopScopes> {
+  const isRunning = startedAt !== null && finishedAt === null && input.batch === undefined
+  const hasLoop = definition.steps.some(({ type }) => type === 'for_each')
+  return isRunning && hasLoop ? await executions.countScopes(id, 0) : new Map<string, never>()
 }

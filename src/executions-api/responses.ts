@@ -5,6 +5,7 @@ import {
   executionMs,
   type FlowDefinition,
   kindOf,
+  type NestedCounts,
   rulesOf,
 } from '#engine'
 import type { Expectation } from './estimates.ts'
@@ -245,19 +246,45 @@ function countSteps({ definition, input, outcomes }: ExecutionRecord) {
   return { total, over: Math.min(total, outcomes.length) }
 }
 
-/** The completed and remaining steps of an execution, in numbers and in percent. */
-export function describeProgress(record: ExecutionRecord, expected: Expectation, now: Date) {
+/**
+ * The completed and remaining steps of an execution, in numbers and in percent. A loop that runs counts by its items that have ended, when
+ * `scopes` has their number.
+ */
+export function describeProgress(
+  record: ExecutionRecord,
+  expected: Expectation,
+  now: Date,
+  scopes: LoopScopes = new Map(),
+) {
   const { total, over } = countSteps(record)
   const isOver = record.finishedAt !== null
   const [current] = record.live
+  const loops = sharesOfLoops(record, scopes)
+  const progressOf = (step: LiveStep) =>
+    loops.has(step.stepId) ? percentage(loops.get(step.stepId) ?? 0, 1) : stepProgress(step, expected, now)
+  const begun = [...loops.values()].reduce((sum, share) => sum + share, 0)
   return {
-    overall_percentage: record.status === 'completed' ? 100 : (percentage(over, total) ?? 0),
+    overall_percentage: record.status === 'completed' ? 100 : (percentage(over + begun, total) ?? 0),
     current_step: current?.stepId ?? null,
-    current_step_progress: current === undefined ? null : stepProgress(current, expected, now),
+    current_step_progress: current === undefined ? null : progressOf(current),
     steps_completed: over,
     steps_remaining: isOver ? 0 : total - over,
     steps_total: total,
   }
+}
+
+/** The items of loops, by the id of the step. */
+export type LoopScopes = ReadonlyMap<string, NestedCounts>
+
+/** The shares of the items that have ended, of loops that have not. */
+function sharesOfLoops({ definition, outcomes }: ExecutionRecord, scopes: LoopScopes) {
+  const shares = definition.steps.flatMap(({ id, type }): [string, number][] => {
+    const counts = scopes.get(id)
+    const isOpen = type === 'for_each' && !outcomes.some(({ stepId }) => stepId === id)
+    if (counts === undefined || !isOpen || counts.total === 0) return []
+    return [[id, (counts.completed + counts.failed) / counts.total]]
+  })
+  return new Map(shares)
 }
 
 const phases = ['prompt_processed', 'ai_response_streaming', 'response_processing', 'validation'] as const

@@ -13,7 +13,7 @@ interface Call {
 /** Loops that call a real HTTP API; it refuses the city in `refused`. */
 describe('for_each', () => {
   const closing = new AsyncDisposableStack()
-  const api = { url: '', refused: 'nowhere', calls: [] as Call[] }
+  const api = { url: '', refused: 'nowhere', calls: [] as Call[], held: Promise.withResolvers<void>() }
   let server: FlowsPlatform
   let flow: string
 
@@ -21,6 +21,7 @@ describe('for_each', () => {
     const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = JSON.parse(await text(request)) as { city: string }
       api.calls.push({ key: [request.headers['idempotency-key']].flat()[0], body })
+      if (body.city === 'held') await api.held.promise
       response.writeHead(body.city === api.refused ? 500 : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ degrees: body.city.length }))
     }
@@ -152,5 +153,31 @@ describe('for_each', () => {
       200,
       [{ path: 'steps[0].steps[0].prompt', message: 'is required', code: 'required' }],
     ])
+  })
+
+  test('shows how many items have ended, also when past executions were much shorter', async () => {
+    const loop = (id: string) => ({
+      id,
+      type: 'for_each',
+      items: `{{${id}}}`,
+      as: 'city',
+      concurrency: 1,
+      steps: [{ id: `ask_${id}`, type: 'external_api', api: { url: api.url, body: { city: '{{city}}' } } }],
+    })
+    const slow = await server.save([loop('first'), { ...loop('second'), dependencies: ['first'] }])
+    const short = { flow_id: slow, context: { first: ['Oslo'], second: [] } }
+    expect((await server.post('/execute-flow', short)).status).toBe(200)
+    const context = { first: ['Oslo', 'Quito', 'held', 'Lima'], second: ['Rome'] }
+    const { body } = await server.post('/execute-flow-async', { flow_id: slow, context })
+    const progress = async () =>
+      (await server.call(`/execution-status/${body.execution_id}`)).body.progress as Record<string, unknown>
+    await expect.poll(progress).toMatchObject({
+      overall_percentage: 25,
+      current_step: 'first',
+      current_step_progress: 50,
+      steps_completed: 0,
+    })
+    api.held.resolve()
+    await expect.poll(progress).toMatchObject({ overall_percentage: 100, steps_completed: 2 })
   })
 })

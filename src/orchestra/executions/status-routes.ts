@@ -109,9 +109,9 @@ const ExecutionStatus = Type.Object({
   }),
 })
 
-function describeStatus({ record, expected, reach, now }: Status) {
+function describeStatus({ record, expected, reach, scopes, now }: Status) {
   const stats = responses.deriveStats(record, now)
-  const progress = responses.describeProgress(record, expected, now)
+  const progress = responses.describeProgress(record, expected, now, scopes)
   const steps = stepsByState(record)
   const elapsed = units.seconds(stats.elapsedMs ?? 0)
   return {

@@ -7,6 +7,7 @@ import { describeStatus } from './status.ts'
 
 const now = momentAfter(5)
 const reach = { mail: false, slack: false }
+const scopes = new Map<string, never>()
 const all = { details: true, predictions: true, memory: true }
 const unknown: estimates.Expectation = {
   durationMs: null,
@@ -32,11 +33,12 @@ const usual: estimates.Expectation = {
 const joining = { stepId: 'join', item: 0, startedAt: momentAfter(4), phase: null, text: 'So far' } as const
 
 const healthOf = (record: ReturnType<typeof exampleRecord>) =>
-  describeStatus({ record, expected: unknown, reach, now }, all).performance_indicators.execution_health
+  describeStatus({ record, expected: unknown, reach, scopes, now }, all).performance_indicators
+    .execution_health
 
 describe('a running execution', () => {
   test('satisfies its schema, with null for unknown values', () => {
-    const body = describeStatus({ record: exampleRecord(), expected: unknown, reach, now }, all)
+    const body = describeStatus({ record: exampleRecord(), expected: unknown, reach, scopes, now }, all)
     expect(createValueCheck(StatusBody)(body)).toEqual([])
     expect(body.progress).toEqual({
       overall_percentage: 66.67,
@@ -69,7 +71,7 @@ describe('a running execution', () => {
 
   test('has estimates from the expected values', () => {
     const body = describeStatus(
-      { record: exampleRecord({ live: [joining] }), expected: usual, reach, now },
+      { record: exampleRecord({ live: [joining] }), expected: usual, reach, scopes, now },
       all,
     )
     expect(createValueCheck(StatusBody)(body)).toEqual([])
@@ -98,7 +100,7 @@ describe('a running execution', () => {
     const { input } = exampleRecord()
     const record = exampleRecord({ input: { ...input, options }, live: [joining], reserved: 300 })
     const body = describeStatus(
-      { record, expected: { ...usual, durationMs: 3000 }, reach, now: momentAfter(9) },
+      { record, expected: { ...usual, durationMs: 3000 }, reach, scopes, now: momentAfter(9) },
       all,
     )
     expect(body.predictions?.potential_issues).toEqual([
@@ -117,7 +119,7 @@ describe('a running execution', () => {
     [{ outcomes: [] }, 'starting'],
     [{ cancel: { by: null } }, 'cancelling'],
   ] as const)('%j is the phase %s', (more, phase) => {
-    const body = describeStatus({ record: exampleRecord(more), expected: unknown, reach, now }, all)
+    const body = describeStatus({ record: exampleRecord(more), expected: unknown, reach, scopes, now }, all)
     expect(body.current_phase).toBe(phase)
     expect(createValueCheck(StatusBody)(body)).toEqual([])
   })
@@ -131,7 +133,7 @@ describe('a running execution', () => {
 
   test('has no pending steps when it has finished', () => {
     const body = describeStatus(
-      { record: endedRecord(), expected: { ...usual, remainingMs: 0 }, reach, now },
+      { record: endedRecord(), expected: { ...usual, remainingMs: 0 }, reach, scopes, now },
       all,
     )
     expect(body).toMatchObject({
@@ -156,7 +158,7 @@ describe('a running execution', () => {
       outcomes: [asked],
       live: [{ ...joining, item: 1 }],
     })
-    const body = describeStatus({ record, expected: unknown, reach, now }, all)
+    const body = describeStatus({ record, expected: unknown, reach, scopes, now }, all)
     expect(body.upcoming_steps).toMatchObject([
       { step_id: 'ask', items_remaining: 2 },
       { step_id: 'choose', items_remaining: 3 },

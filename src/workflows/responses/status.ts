@@ -24,7 +24,10 @@ export interface StatusParts {
 }
 
 /** The status of an execution. Parts that were not requested are absent, not empty. */
-export function describeStatus({ record, expected, reach, now }: ExecutionStatus, parts: StatusParts) {
+export function describeStatus(
+  { record, expected, reach, scopes, now }: ExecutionStatus,
+  parts: StatusParts,
+) {
   const stats = responses.deriveStats(record, now)
   return {
     execution_id: record.id,
@@ -32,7 +35,7 @@ export function describeStatus({ record, expected, reach, now }: ExecutionStatus
     flow_version: record.flowVersion,
     status: record.status,
     current_phase: responses.describePhase(record),
-    progress: responses.describeProgress(record, expected, now),
+    progress: responses.describeProgress(record, expected, now, scopes),
     timing: describeTiming(record, stats, expected, now),
     ...(parts.details && {
       current_step_details: describeCurrentStep(record, now),
