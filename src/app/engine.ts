@@ -11,7 +11,14 @@ import type { Outbound } from '#kernel/outbound'
 import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
 import type { Models } from '#models'
 import type { Notifications } from '#notifications'
-import { type Agents, builtInWorkflows, createAgentCheck, createAgents, createRunAgent } from '#orchestra'
+import {
+  type Agents,
+  builtInWorkflows,
+  createAgentCheck,
+  createAgents,
+  createModelNeed,
+  createRunAgent,
+} from '#orchestra'
 import {
   createHumanTaskPublisher,
   createNotificationsPublisher,
@@ -113,6 +120,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
     catalogue: models.catalogue,
     routeNames: () => models.routeNames(),
     checkAgents: createAgentCheck(agents),
+    modelNeedOf: createModelNeed(agents),
     requireUsableSchema: (schema) => schemas.requireUsable(schema),
     hasSubscribers,
     onOutboxEntries,

@@ -113,6 +113,8 @@ export interface EngineOptions {
   /** The routes that steps may name in place of a model. Default: none. */
   readonly routeNames?: Models['routeNames'] | undefined
   readonly checkAgents?: FlowsOptions['checkAgents']
+  /** The model that the agent of a step needs. Default: saving a flow does not warn that it lacks one. */
+  readonly modelNeedOf?: Parameters<typeof findBuiltinWarnings>[1]['modelNeedOf']
   readonly requireUsableSchema?: FlowsOptions['requireUsableSchema']
   /** Whether an execution has subscribers, so that its events go into the outbox. Default: it has none. */
   readonly hasSubscribers?: ExecutionHandlerOptions['hasSubscribers']
@@ -264,7 +266,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         ...findModelWarnings(definition.steps, await catalogue.find(), await routeNames?.()),
         ...(typeof runStep === 'function'
           ? []
-          : await findBuiltinWarnings(definition, { findModel, builtinRole: runStep.builtinRole })),
+          : await findBuiltinWarnings(definition, {
+              findModel,
+              builtinRole: runStep.builtinRole,
+              modelNeedOf: options.modelNeedOf,
+            })),
       ]),
     checkAgents: options.checkAgents,
     checkChannels: answerChannels && (({ steps }) => findChannelWarnings(steps, answerChannels())),

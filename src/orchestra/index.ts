@@ -1,5 +1,5 @@
 export { type Agents, createAgents } from './agents/agents.ts'
-export { createAgentCheck } from './agents/check-agents.ts'
+export { createAgentCheck, createModelNeed } from './agents/check-agents.ts'
 export { createRunAgent } from './agents/run/run-agent.ts'
 export { orchestraMigrations } from './migrations.ts'
 export { createOrchestra, type Orchestra } from './orchestra.ts'

@@ -11,6 +11,12 @@ const content =
   'The kettle is on. We wait for the water to boil and then we pour it over the leaves of green tea in a cup.'
 const translate = { id: 'translate', type: 'ai_prompt', prompt: 'Translate into French: {{content}}' }
 const measured = { id: 'review', type: 'agent', agent: 'content_quality_reviewer' }
+const research = {
+  id: 'research',
+  type: 'tool_agent',
+  prompt: 'Calculate 2 + 2.',
+  tools: [{ type: 'builtin', name: 'calculator' }],
+}
 const allowed = { flow: { global_configuration: { allow_builtin_fallback: true } } }
 
 /** The response of an execution in the Workflows API. */
@@ -157,11 +163,15 @@ describe('with a node in the cluster', () => {
     })
 
     test('a check of the flow warns about it', async () => {
-      const flow_definition = { id: 'relies', label: 'Relies', steps: [translate, measured] }
-      expect((await validate(server, flow_definition)).warnings).toEqual([
-        expect.objectContaining({ path: 'steps[0]', code: 'relies_on_builtin' }),
+      const flow_definition = { id: 'relies', label: 'Relies', steps: [translate, measured, research] }
+      expect((await validate(server, flow_definition)).warnings).toMatchObject([
+        { path: 'steps[0]', code: 'relies_on_builtin' },
+        { path: 'steps[1]', code: 'relies_on_builtin' },
+        { path: 'steps[2]', code: 'no_language_model' },
       ])
-      expect((await validate(server, { ...flow_definition, ...allowed.flow })).warnings).toEqual([])
+      expect((await validate(server, { ...flow_definition, ...allowed.flow })).warnings).toMatchObject([
+        { path: 'steps[2]', code: 'no_language_model' },
+      ])
     })
   })
 })
@@ -176,6 +186,16 @@ test('on a platform without any provider, prompts and agents are measured, with 
       expect.objectContaining(builtinUsed('review')),
     ]),
   )
+})
+
+test('on such a platform, an agent with tools fails, and a check of the flow warns of it', async () => {
+  await using server = await startOrchestraServer()
+  const flow_definition = { id: 'relies', label: 'Relies', steps: [translate, measured, research] }
+  expect((await validate(server, flow_definition)).warnings).toMatchObject([
+    { path: 'steps[2]', code: 'no_language_model' },
+  ])
+  const { status, body } = await runFlow(server, await server.save([research]))
+  expect([status, body.error.code]).toEqual([502, 'PROVIDER_UNAVAILABLE'])
 })
 
 test('a key of a provider counts as configured, also when it has no default model', async () => {

@@ -8,12 +8,13 @@ function entry(
   id: string,
   price: CatalogueEntry['price'],
   capabilities: readonly string[] = [],
+  available = true,
 ): CatalogueEntry {
   const model = {
     id,
     ownedBy: 'library',
     created: null,
-    available: true,
+    available,
     loaded: false,
     nodes: [],
     size: null,
@@ -84,6 +85,15 @@ test('null for an optional field of a step means that it is absent, also inside 
 
 test('a route may be named in place of a model', () => {
   expect(findModelWarnings([asking('quick'), asking('gpt-4o-mini')], models, new Set(['quick']))).toEqual([])
+})
+
+test('a model that is gone is reported, unless another provider has it', () => {
+  const gone = entry('ollama', 'llama3', { source: 'unpriced' }, [], false)
+  expect(findModelWarnings([asking('llama3')], [gone])).toMatchObject([
+    { path: 'steps[0].ai_options.model', code: 'unavailable_model' },
+  ])
+  const elsewhere = entry('openai', 'llama3', { source: 'free' } as never)
+  expect(findModelWarnings([asking('llama3')], [gone, elsewhere])).toEqual([])
 })
 
 test('unknown models, models without a price and models that generate no text are reported with their path', () => {

@@ -6,7 +6,7 @@ import { keepCredentials, warnAboutCredentials } from '../definition/credentials
 import type { FlowDefinition } from '../definition/flow.ts'
 import { stepKinds } from '../definition/kinds/index.ts'
 import { placedSteps } from '../definition/nested-steps.ts'
-import { callsModels, kindOf, type Step, sendsPrompt } from '../definition/step-types.ts'
+import { type AgentStep, callsModels, kindOf, type Step, sendsPrompt } from '../definition/step-types.ts'
 import { checkSubFlows, type ReadSubFlow } from './check-sub-flows.ts'
 import { checkMetadata, type FlowMetadata } from './flow-metadata.ts'
 import type { ResolveTools } from './resolve-tools.ts'
@@ -171,30 +171,61 @@ export function findModelWarnings(
   return placedSteps(steps).flatMap(({ step, path }) => {
     const name = callsModels(step) ? step.ai_options?.model : undefined
     if (name === undefined || name === 'auto' || routes.has(name)) return []
-    const warning = warningAbout(name, findEntriesByName(name, models)[0])
+    const found = findEntriesByName(name, models)
+    const warning = warningAbout(name, found.find(({ model }) => model.available) ?? found[0])
     return warning === undefined ? [] : [{ path: `${path}.ai_options.model`, ...warning }]
   })
+}
+
+/** The model that an agent needs. */
+export interface ModelNeed {
+  /** `auto`: neither the step nor its agent names one. */
+  readonly model: string
+  /** Whether the built-in provider can take its place. */
+  readonly mayBeBuiltin: boolean
 }
 
 interface BuiltinOptions {
   readonly findModel: (name: string) => Promise<CatalogueEntry | undefined>
   readonly builtinRole: () => Promise<BuiltinRole>
+  /** Undefined: the agent calls no model. Default: agents are not checked. */
+  readonly modelNeedOf?: ((step: AgentStep) => Promise<ModelNeed | undefined>) | undefined
 }
 
-/** Warns about prompts that fail now, because they name no model and only the built-in provider is left. Throws when the database cannot be read. */
+/**
+ * Warns about steps that fail now, because they name no model and only the built-in provider is left.
+ *
+ * | a step without a model                  | fails when the built-in provider is             |
+ * |-----------------------------------------|-------------------------------------------------|
+ * | a prompt, or an agent that can analyse  | a fallback that the flow does not allow         |
+ * | an agent with tools, or any other agent | all there is: it calls no tools and follows no prompt |
+ *
+ * Throws when the database cannot be read.
+ */
 export async function findBuiltinWarnings(
   { steps, global_configuration: { allow_builtin_fallback: isAllowed = false } = {} }: FlowDefinition,
-  { findModel, builtinRole }: BuiltinOptions,
+  { findModel, builtinRole, modelNeedOf = async () => undefined }: BuiltinOptions,
 ): Promise<Problem[]> {
-  const unnamed = placedSteps(steps).filter(
-    ({ step }) => sendsPrompt(step) && (step.ai_options?.model ?? 'auto') === 'auto',
-  )
-  if (isAllowed || unnamed.length === 0 || (await builtinRole()).kind !== 'fallback') return []
+  const unnamed: { readonly path: string; readonly mayBeBuiltin: boolean }[] = []
+  for (const { step, path } of placedSteps(steps)) {
+    const need = step.type === 'agent' ? await modelNeedOf(step) : ownNeedOf(step)
+    if (need?.model === 'auto') unnamed.push({ path, mayBeBuiltin: need.mayBeBuiltin })
+  }
+  if (unnamed.length === 0) return []
   const found = await findModel('auto')
   if (found !== undefined && found.provider !== 'builtin') return []
-  const message =
-    'names no model, and no language model is available: the step fails until one is. Name a model, or set global_configuration.allow_builtin_fallback'
-  return unnamed.map(({ path }) => ({ path, message, code: 'relies_on_builtin' }))
+  const isWithheld = !isAllowed && (await builtinRole()).kind === 'fallback'
+  const lack = 'names no model, and no language model is available: the step fails until one is. Name a model'
+  return unnamed.flatMap(({ path, mayBeBuiltin }) => {
+    if (!mayBeBuiltin) return [{ path, message: `${lack}, or add a provider`, code: 'no_language_model' }]
+    const message = `${lack}, or set global_configuration.allow_builtin_fallback`
+    return isWithheld ? [{ path, message, code: 'relies_on_builtin' }] : []
+  })
+}
+
+function ownNeedOf(step: Step): ModelNeed | undefined {
+  if (step.type !== 'tool_agent' && !sendsPrompt(step)) return undefined
+  return { model: step.ai_options?.model ?? 'auto', mayBeBuiltin: step.type !== 'tool_agent' }
 }
 
 const noRoutes: ReadonlySet<string> = new Set()
@@ -212,6 +243,12 @@ function warningAbout(name: string, entry: CatalogueEntry | undefined): Omit<Pro
       message: `the model "${name}" cannot generate text: the step fails`,
       code: 'unsuitable_model',
     }
+  if (!model.available) {
+    return {
+      message: `the model "${name}" of ${provider} is not available now: the step fails until it is`,
+      code: 'unavailable_model',
+    }
+  }
   if (price.source !== 'unpriced') return undefined
   return {
     message: `the model "${name}" of ${provider} has no price: budgets do not limit it until a price is set`,

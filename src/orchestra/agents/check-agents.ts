@@ -17,6 +17,16 @@ export function createAgentCheck(agents: Pick<Agents, 'find' | 'list'>): AgentCh
   }
 }
 
+/** The model that the agent of a step needs. Undefined: it calls none, or there is no such agent. */
+export function createModelNeed(agents: Pick<Agents, 'find'>): NonNullable<EngineOptions['modelNeedOf']> {
+  return async ({ agent: id, agent_version: version, ai_options: own }) => {
+    const agent = await agents.find(id, version)
+    if (agent?.definition.prompt === undefined) return undefined
+    const { ai_options: options, analysis_output: analysis } = agent.definition
+    return { model: own?.model ?? options?.model ?? 'auto', mayBeBuiltin: analysis !== undefined }
+  }
+}
+
 async function checkStep(
   agents: Pick<Agents, 'find' | 'list'>,
   step: AgentStep,
