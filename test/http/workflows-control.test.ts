@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { StepFailure } from '#engine'
 import { apiFailed, createFaultySteps, providerFailed } from '../database/engine-control-setting.ts'
 import { eventually } from '../support/eventually.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
@@ -7,13 +8,17 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 let server: WorkflowsServer
 const obedient = createObedientSteps()
 const faulty = createFaultySteps()
+/** Steps that fail after their call was paid. */
+const unusable = new Set<string>()
 
 beforeAll(async () => {
   server = await startWorkflowsServer({
     // Steps marked as broken fail; all others follow their prompt.
     runStep: async (run) => {
       await faulty.runStep(run)
-      return await obedient.runStep(run)
+      const result = await obedient.runStep(run)
+      if (!unusable.has(run.step.id)) return result
+      throw new StepFailure({ ...apiFailed, usage: result.usage })
     },
   })
 })
@@ -148,6 +153,20 @@ describe('POST /executions/{id}/recover', () => {
     const late = await server.post(path, { action: 'restart_from_checkpoint' })
     expect(late.status).toBe(409)
     expect(late.body.error).toMatchObject({ code: 'EXECUTION_NOT_FAILED', details: { status: 'completed' } })
+  })
+
+  test('keeps the cost of calls that are made again, as a cost of no step', async () => {
+    const flow = await server.save([prompt('paid', 'pay 0.25')])
+    unusable.add('paid')
+    const failed = await server.post('/execute-flow', { flow_id: flow })
+    unusable.delete('paid')
+    const { execution_id: id } = failed.body.error.details
+    await server.post(`/executions/${id}/recover`, { action: 'restart_from_checkpoint' })
+    await untilIs(id, 'completed')
+    const { body } = await server.call(`/analytics/flows?flow_ids=${flow}`, { as: 'mara' })
+    expect(body.cost_analysis).toMatchObject({ total_cost: 0.5, unassigned_cost: 0.25 })
+    expect(body.step_type_analysis.ai_prompt).toMatchObject({ total_cost: 0.25 })
+    expect(body.provider_analysis.cloud).toMatchObject({ total_cost: 0.25 })
   })
 
   test('runs once for one key, and returns the same response', async () => {

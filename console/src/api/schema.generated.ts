@@ -15255,6 +15255,8 @@ export interface operations {
                             projected_monthly_cost: number | null;
                             /** @description Dollars. */
                             total_cost: number;
+                            /** @description Dollars that are in `total_cost` and in no step type or provider: calls of steps that a recovery repeated, and calls that were open when their execution was cancelled or their process crashed. */
+                            unassigned_cost: number;
                             /** @description Executions with an incomplete cost. */
                             unpriced_executions: number;
                         };

@@ -88,6 +88,7 @@ function describeCosts(view: View, { grouping }: { readonly grouping: Grouping |
   const { total, totalBefore, period, at } = view.stats
   const length = at.getTime() - period.from.getTime()
   const projected = total.executions === 0 ? null : (total.spent / length) * monthMs
+  const ofSteps = units.sum([...view.stats.stepTypes.values()].map(({ spent }) => spent))
   const { flow, provider } = { flow: dearest(view, 'flow'), provider: dearest(view, 'provider') }
   return {
     total_cost: units.dollars(total.spent),
@@ -97,6 +98,7 @@ function describeCosts(view: View, { grouping }: { readonly grouping: Grouping |
     previous_cost: units.dollars(totalBefore.spent),
     cost_change: units.percentChange(total.spent, totalBefore.spent),
     projected_monthly_cost: units.dollars(projected),
+    unassigned_cost: units.dollars(Math.max(0, total.spent - ofSteps)),
     unpriced_executions: total.unpriced,
     most_expensive_flow: flow,
     most_expensive_provider: provider,

@@ -247,6 +247,9 @@ const CostAnalysis = Type.Object({
   previous_cost: dollars('Dollars of the previous period.'),
   cost_change: change,
   projected_monthly_cost: maybeNumber('Dollars in 30 days at this rate; null without a finished execution.'),
+  unassigned_cost: dollars(
+    'Dollars that are in `total_cost` and in no step type or provider: calls of steps that a recovery repeated, and calls that were open when their execution was cancelled or their process crashed.',
+  ),
   unpriced_executions: count('Executions with an incomplete cost.'),
   most_expensive_flow: maybeText('Null without costs.'),
   most_expensive_provider: maybeText('Null without costs.'),
