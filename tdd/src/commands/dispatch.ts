@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { effectiveLevel } from '../config/config.ts'
+import { refusalWhileOpen } from '../hook/protect-command.ts'
 import { phaseTasks } from '../hook/slash-command.ts'
 import { agentSetups } from '../init/agents.ts'
 import { readJsonFile, writeJsonFile } from '../init/json-file.ts'
@@ -81,6 +82,7 @@ export async function dispatch(given: Arguments, surroundings: Surroundings): Pr
 function changeSession(surroundings: Surroundings, command: 'off' | 'on' | 'stop'): void {
   const { print, now } = surroundings
   const { project, config } = sceneOf(surroundings)
+  if (command !== 'on') refuseWhileOpen(project, command, now)
   if (command === 'off') {
     suspendSession(project, now)
     print(`Enforcement is off in ${project.root}: every edit and commit passes until tutti-tdd on.`)
@@ -91,6 +93,12 @@ function changeSession(surroundings: Surroundings, command: 'off' | 'on' | 'stop
     stopSession(project, now)
     print(`Session ended in ${project.root}; no phase is in force. tutti-tdd start begins another.`)
   }
+}
+
+/** An assistant runs commands too, under any spelling; while one is open, this may be it. */
+function refuseWhileOpen(project: Project, command: string, now: Date): void {
+  const refusal = refusalWhileOpen(project, now)
+  if (refusal !== undefined) throw new CommandFailure(`${command} refused: ${refusal}`)
 }
 
 /** The output of `tutti-tdd help`. */
@@ -177,10 +185,11 @@ function nameOfPackage(name: string): string {
  * `tutti-tdd uninstall`: removes the files and entries that `init` added and keeps all others, the configuration included.
  */
 function uninstall(
-  { print, warn, cwd, distFolder }: Surroundings,
+  { print, warn, cwd, distFolder, now }: Surroundings,
   { keepState }: { keepState: boolean },
 ): number {
   const project = projectAt(cwd)
+  refuseWhileOpen(project, 'uninstall', now)
   let problems = 0
   for (const { settings, ownFiles, slashFile } of agentSetups) {
     for (const { path } of [...ownFiles(distFolder), ...slashTexts.map(slashFile)]) {

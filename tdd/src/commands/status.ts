@@ -9,7 +9,7 @@ import { readState } from '../state/store.ts'
 import { readTeam, totalOf } from '../team/metrics.ts'
 import { validate } from '../validate/validate.ts'
 import { shareWhenAsked } from './share.ts'
-import { type Scene, type Surroundings, sceneOf } from './surroundings.ts'
+import { restoreFirst, type Scene, type Surroundings, sceneOf } from './surroundings.ts'
 
 const scoredMs = 90 * 24 * 60 * 60 * 1000
 
@@ -21,6 +21,7 @@ export interface StatusOptions {
 
 /** `tutti-tdd status`. */
 export function status(surroundings: Surroundings, { json, team, folder }: StatusOptions): void {
+  restoreFirst(surroundings, folder)
   const scene = sceneOf(surroundings, folder)
   shareWhenAsked(scene, surroundings)
   const facts = gather(scene, surroundings.now)

@@ -4,7 +4,7 @@ import { type LintEvidence, packageInForce, type State } from '../state/state.ts
 import { readState, updateState } from '../state/store.ts'
 import { notify } from '../team/notify.ts'
 import { validate as check, type Validation } from '../validate/validate.ts'
-import { type Scene, type Surroundings, sceneOf } from './surroundings.ts'
+import { restoreFirst, type Scene, type Surroundings, sceneOf } from './surroundings.ts'
 
 export interface ValidateOptions {
   readonly strict: boolean
@@ -18,6 +18,7 @@ export async function validate(
   surroundings: Surroundings,
   { strict, preCommit, json, folder }: ValidateOptions,
 ): Promise<number> {
+  restoreFirst(surroundings, folder)
   const scene = sceneOf(surroundings, folder)
   const { project, packageName, config, problems } = scene
   const state = await lintWhenRefactoring(scene, readState(project), surroundings)

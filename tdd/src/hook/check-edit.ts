@@ -118,8 +118,10 @@ function checkFile(
 }
 
 function classOf(place: Place, { kind }: Write, config: Config): Question['class'] {
-  if (place.path.startsWith(`${stateFolder}/`) || place.path === stateFolder) return 'state'
-  if (place.path === configFile) return 'rules'
+  // Below the root too: such a file would make its folder a project of its own, without the rules of this one.
+  const names = place.path.split('/')
+  if (names.includes(stateFolder)) return 'state'
+  if (names.at(-1) === configFile) return 'rules'
   if (isHookSettings(place.path, kind)) return 'hooks'
   const rules = config.files.map(
     (rule): UserRule => ({ class: rule.class, pattern: new RegExp(rule.source) }),

@@ -1,18 +1,22 @@
-import type { LoadedConfig } from '../config/config.ts'
+import { type Config, effectiveLevel, type LoadedConfig } from '../config/config.ts'
 import { loadConfig, type ParseConfig } from '../config/load-config.ts'
-import type { Project } from '../project/locate.ts'
+import { type Project, projectAt } from '../project/locate.ts'
+import { hasOpenCommand } from '../protect/user-folder.ts'
 import type { HookCall, HookDecision } from '../protocols/protocol.ts'
 import { appendLog } from '../state/log.ts'
+import type { State } from '../state/state.ts'
 import { readState } from '../state/store.ts'
 import type { MeasureCoverage } from './cached-coverage.ts'
 import { checkEdit } from './check-edit.ts'
 import type { handlePrompt } from './handle-prompt.ts'
+import type * as ProtectCommand from './protect-command.ts'
 import type { readCommand } from './shell/read-command.ts'
 
 /** The functions that only prompts and shell commands need, in a separate bundle. */
 export interface Aside {
   readonly handlePrompt: typeof handlePrompt
   readonly readCommand: typeof readCommand
+  readonly protection: typeof ProtectCommand
 }
 
 /** The functions that only a changed configuration, a new coverage report or a report command needs: the largest bundle. */
@@ -43,8 +47,10 @@ export function handleHook(call: HookCall, { agent, now, load }: HookDependencie
     if (loaded.unreadable === true) throw new Error(loaded.problems[0])
     return loaded
   }
-  if (call.event === 'prompt' || call.event === 'session')
-    return load.aside().handlePrompt(call, {
+  if (call.event === 'prompt' || call.event === 'session') {
+    const { handlePrompt, protection } = load.aside()
+    const restored = protection.protectAtPrompt(call, protection.projectsOf(call.cwd), agent, now)
+    const { context } = handlePrompt(call, {
       now,
       always: agent === 'argument',
       config,
@@ -52,16 +58,49 @@ export function handleHook(call: HookCall, { agent, now, load }: HookDependencie
       loadMeasure: () => load.heavy().measureCoverage,
       report: (name, cwd) => load.heavy().report(name, cwd),
     })
+    return contextOf([restored, context])
+  }
+  if (call.event === 'after') {
+    const { protection } = load.aside()
+    return protection.protectAfter(call, protection.projectsOf(call.cwd), agent, now)
+  }
   if (call.event !== 'edit') return {}
+  const know = (project: Project) => ({ config: config(project).config, state: readState(project) })
+  const restored = restoreFirst(call, load, now)
+  if (restored !== undefined) return { denied: restored }
   const { deniedIn, ...decision } = checkEdit(call, {
     agent,
     now,
-    know: (project) => ({ config: config(project).config, state: readState(project) }),
+    know,
     readCommand: (command, cwd) => load.aside().readCommand(command, cwd),
     remember: (project, entries) => appendLog(project, entries, now),
   })
   for (const { project, config: known } of deniedIn) {
     if (known.team.notifications) load.heavy().notifyBlocked(project, decision.denied ?? '')
   }
-  return decision
+  if (decision.denied !== undefined || (call.command === undefined && call.opaque !== true)) return decision
+  const { protection } = load.aside()
+  const before = protection.protectBefore(call, protection.projectsOf(call.cwd), {
+    agent,
+    now,
+    isEnforced: (project) => project.marked && enforces(know(project)),
+  })
+  return before.denied === undefined ? decision : before
+}
+
+/** Compares the protected files if a command is open: it may have ended without its event. */
+function restoreFirst(call: HookCall, load: HookParts, now: Date): string | undefined {
+  if (!hasOpenCommand(projectAt(call.cwd))) return undefined
+  const { protection } = load.aside()
+  return protection.compareFiles(protection.projectsOf(call.cwd), now)
+}
+
+/** Whether the rules refuse, instead of only warning. */
+function enforces({ config, state }: { config: Config; state: State }): boolean {
+  return effectiveLevel(config, state) === 'strict' && config.tdd.enforceWorkflow
+}
+
+function contextOf(texts: readonly (string | undefined)[]): HookDecision {
+  const given = texts.filter((text) => text !== undefined)
+  return given.length === 0 ? {} : { context: given.join('\n') }
 }

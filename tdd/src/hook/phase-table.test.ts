@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import '../../test/support/home.ts'
 import { aside } from '../aside.ts'
 import { heavy } from '../commands.ts'
 import type { Protocol } from '../protocols/protocol.ts'

@@ -3,6 +3,7 @@ import type { Project } from '../project/locate.ts'
 import { enterPhase } from '../state/enter-phase.ts'
 import { resumeSession, startSession, stopSession, suspendSession } from '../state/session.ts'
 import type { Phase } from '../state/state.ts'
+import { refusalWhileOpen } from './protect-command.ts'
 
 const slashCommand = /^\s*\/tdd-(start|stop|off|on|red|green|refactor|status|validate)\b[^\S\n]*([^\n]*)/
 const maxFeatureLength = 200
@@ -42,6 +43,8 @@ export function runSlashCommand({ name, feature }: SlashCommand, dependencies: S
 }
 
 function changeSession(name: 'start' | 'stop' | 'off' | 'on', project: Project, now: Date): string {
+  const refusal = name === 'off' || name === 'stop' ? refusalWhileOpen(project, now) : undefined
+  if (refusal !== undefined) return `[TDD] /tdd-${name} refused: ${refusal}`
   if (name === 'start') {
     startSession(project, now)
     return '[TDD] Session started. Next: /tdd-red <feature>.'

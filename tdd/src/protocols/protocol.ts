@@ -9,13 +9,24 @@ export interface Write {
 
 /** A hook call, independent of the protocol of the assistant. */
 export interface HookCall {
-  /** `session` is the start of a session, for assistants that take context only there. */
-  readonly event: 'prompt' | 'session' | 'edit' | 'other'
+  /**
+   * `session` is the start of a session, for assistants that take context only there; `after` follows a command or another
+   * program.
+   */
+  readonly event: 'prompt' | 'session' | 'edit' | 'after' | 'other'
   readonly cwd: string
   readonly prompt?: string | undefined
   readonly writes?: readonly Write[]
   /** A shell command, which may write files too. */
   readonly command?: string | undefined
+  /** A tool that can run programs or write files without naming them, as those of MCP servers. */
+  readonly opaque?: boolean
+  /** Whether the tool failed, in the event after it. */
+  readonly failed?: boolean
+  /** The id that the assistant gives the events before and after one call. */
+  readonly id?: string | undefined
+  /** The session of the assistant. */
+  readonly session?: string | undefined
 }
 
 /** The decision about a call. The assistant reads both texts. */

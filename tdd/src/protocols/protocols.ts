@@ -6,8 +6,8 @@ import type { HookCall, Protocol } from './protocol.ts'
 export const claudeCode: Protocol = {
   name: 'claude-code',
   read: readClaudeShape,
-  answer({ denied, context }, { event }) {
-    if (denied !== undefined) return deny(denied)
+  answer({ denied, context }, { event, failed }) {
+    if (denied !== undefined) return event === 'after' ? blockAfter(denied, failed) : deny(denied)
     if (context === undefined) return {}
     const hookEventName = event === 'prompt' ? 'UserPromptSubmit' : 'PreToolUse'
     return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: context } }) }
@@ -24,14 +24,35 @@ function deny(reason: string) {
   return { stdout: JSON.stringify({ hookSpecificOutput }) }
 }
 
+/** Tells the assistant after a tool that its effects were undone. The event after a failed tool takes context alone. */
+function blockAfter(reason: string, failed: boolean | undefined) {
+  if (failed !== true) return { stdout: JSON.stringify({ decision: 'block', reason }) }
+  const hookSpecificOutput = { hookEventName: 'PostToolUseFailure', additionalContext: reason }
+  return { stdout: JSON.stringify({ hookSpecificOutput }) }
+}
+
 /** Reads the input format that Claude Code introduced and Codex adopted. */
 function readClaudeShape(input: unknown, workingFolder: string): HookCall {
   const cwd = text(input, 'cwd') ?? workingFolder
   const event = text(input, 'hook_event_name')
-  if (event === 'UserPromptSubmit') return { event: 'prompt', cwd, prompt: text(input, 'prompt') }
-  if (event !== 'PreToolUse') return { event: 'other', cwd }
+  const of = { id: text(input, 'tool_use_id'), session: text(input, 'session_id') }
+  if (event === 'UserPromptSubmit') return { event: 'prompt', cwd, ...of, prompt: text(input, 'prompt') }
   const given = field(input, 'tool_input')
-  switch (text(input, 'tool_name')) {
+  const tool = text(input, 'tool_name') ?? ''
+  const opaque = tool.startsWith('mcp__')
+  if (event === 'PostToolUse' || event === 'PostToolUseFailure')
+    return tool === 'Bash' || opaque
+      ? {
+          event: 'after',
+          cwd,
+          ...of,
+          command: text(given, 'command'),
+          failed: event === 'PostToolUseFailure',
+        }
+      : { event: 'other', cwd }
+  if (event !== 'PreToolUse') return { event: 'other', cwd }
+  if (opaque) return { event: 'edit', cwd, ...of, opaque }
+  switch (tool) {
     case 'Edit':
     case 'Write':
     case 'MultiEdit':
@@ -39,7 +60,7 @@ function readClaudeShape(input: unknown, workingFolder: string): HookCall {
     case 'NotebookEdit':
       return editOf(cwd, text(given, 'notebook_path'), text(given, 'new_source'))
     case 'Bash':
-      return { event: 'edit', cwd, command: text(given, 'command') }
+      return { event: 'edit', cwd, ...of, command: text(given, 'command') }
     default:
       return { event: 'other', cwd }
   }
@@ -59,12 +80,16 @@ const cursor: Protocol = {
     const firstRoot: unknown = Array.isArray(roots) ? roots[0] : undefined
     const cwd = text(input, 'cwd') ?? (typeof firstRoot === 'string' ? firstRoot : workingFolder)
     const event = text(input, 'hook_event_name')
-    if (event === 'sessionStart') return { event: 'session', cwd }
-    return event === 'preToolUse' ? readToolUse(input, cwd) : { event: 'other', cwd }
+    const of = { id: text(input, 'tool_use_id'), session: text(input, 'conversation_id') }
+    if (event === 'sessionStart') return { event: 'session', cwd, ...of }
+    if (event === 'postToolUse' || event === 'postToolUseFailure') return readAfterTool(input, { cwd, ...of })
+    return event === 'preToolUse' ? { ...readToolUse(input, cwd), ...of } : { event: 'other', cwd }
   },
   answer({ denied, context }, { event }) {
     if (event === 'session')
       return { stdout: JSON.stringify(context === undefined ? {} : { additional_context: context }) }
+    if (event === 'after')
+      return { stdout: JSON.stringify(denied === undefined ? {} : { additional_context: denied }) }
     if (denied !== undefined)
       return { stdout: JSON.stringify({ permission: 'deny', user_message: denied, agent_message: denied }) }
     return {
@@ -76,7 +101,14 @@ const cursor: Protocol = {
   },
 }
 
+function readAfterTool(input: unknown, call: Omit<HookCall, 'event'>): HookCall {
+  const tool = text(input, 'tool_name') ?? ''
+  if (tool !== 'Shell' && !tool.startsWith('MCP:')) return { event: 'other', cwd: call.cwd }
+  return { ...call, event: 'after', command: text(input, 'tool_input', 'command') }
+}
+
 function readToolUse(input: unknown, cwd: string): HookCall {
+  if (text(input, 'tool_name')?.startsWith('MCP:') === true) return { event: 'edit', cwd, opaque: true }
   const given = field(input, 'tool_input')
   const path = text(given, 'file_path') ?? text(given, 'path')
   switch (text(input, 'tool_name')) {
@@ -100,21 +132,28 @@ const copilot: Protocol = {
   read(input, workingFolder) {
     const cwd = text(input, 'cwd') ?? workingFolder
     const tool = text(input, 'toolName')
-    if (tool === undefined) return { event: text(input, 'source') === undefined ? 'other' : 'session', cwd }
+    const session = text(input, 'sessionId')
+    if (tool === undefined)
+      return { event: text(input, 'source') === undefined ? 'other' : 'session', cwd, session }
     const given = argumentsOf(field(input, 'toolArgs'))
     switch (tool) {
       case 'create':
       case 'edit':
       case 'write':
+        if (field(input, 'toolResult') !== undefined) return { event: 'other', cwd }
         return editOf(cwd, text(given, 'path'), writtenText(given))
       case 'bash':
-      case 'powershell':
-        return { event: 'edit', cwd, command: text(given, 'command') }
+      case 'powershell': {
+        const isOver = field(input, 'toolResult') !== undefined || field(input, 'error') !== undefined
+        return { event: isOver ? 'after' : 'edit', cwd, session, command: text(given, 'command') }
+      }
       default:
         return { event: 'other', cwd }
     }
   },
-  answer({ denied, context }) {
+  answer({ denied, context }, { event }) {
+    if (denied !== undefined && event === 'after')
+      return { stdout: JSON.stringify({ additionalContext: denied }) }
     if (denied !== undefined)
       return { stdout: JSON.stringify({ permissionDecision: 'deny', permissionDecisionReason: denied }) }
     return context === undefined ? {} : { stdout: JSON.stringify({ additionalContext: context }) }
@@ -135,9 +174,14 @@ const opencode: Protocol = {
   read(input, workingFolder) {
     const cwd = text(input, 'directory') ?? workingFolder
     const event = text(input, 'event')
-    if (event === 'chat.message') return { event: 'prompt', cwd, prompt: text(input, 'text') }
-    if (event !== 'tool.execute.before') return { event: 'other', cwd }
+    const of = { id: text(input, 'callID'), session: text(input, 'sessionID') }
+    if (event === 'chat.message') return { event: 'prompt', cwd, ...of, prompt: text(input, 'text') }
     const given = field(input, 'args')
+    if (event === 'tool.execute.after')
+      return text(input, 'tool') === 'bash'
+        ? { event: 'after', cwd, ...of, command: text(given, 'command') }
+        : { event: 'other', cwd }
+    if (event !== 'tool.execute.before') return { event: 'other', cwd }
     switch (text(input, 'tool')) {
       case 'write':
       case 'edit':
@@ -146,7 +190,7 @@ const opencode: Protocol = {
       case 'apply_patch':
         return { event: 'edit', cwd, writes: writesOfPatch(text(given, 'patchText') ?? '') }
       case 'bash':
-        return { event: 'edit', cwd: text(given, 'workdir') ?? cwd, command: text(given, 'command') }
+        return { event: 'edit', cwd: text(given, 'workdir') ?? cwd, ...of, command: text(given, 'command') }
       default:
         return { event: 'other', cwd }
     }
@@ -163,18 +207,21 @@ const kiro: Protocol = {
   read(input, workingFolder) {
     const cwd = text(input, 'cwd') ?? workingFolder
     const event = text(input, 'hook_event_name')?.toLowerCase()
-    if (event === 'userpromptsubmit') return { event: 'prompt', cwd, prompt: text(input, 'prompt') }
-    if (event !== 'pretooluse') return { event: 'other', cwd }
+    const session = text(input, 'session_id')
+    if (event === 'userpromptsubmit') return { event: 'prompt', cwd, session, prompt: text(input, 'prompt') }
+    const isOver = event === 'posttooluse'
+    if (event !== 'pretooluse' && !isOver) return { event: 'other', cwd }
     const given = field(input, 'tool_input')
     switch (text(input, 'tool_name')) {
       case 'fs_write':
       case 'fsWrite':
       case 'write':
+        if (isOver) return { event: 'other', cwd }
         return editOf(cwd, text(given, 'path') ?? text(given, 'file_path'), writtenText(given))
       case 'execute_bash':
       case 'execute_cmd':
       case 'shell':
-        return { event: 'edit', cwd, command: text(given, 'command') }
+        return { event: isOver ? 'after' : 'edit', cwd, session, command: text(given, 'command') }
       default:
         return { event: 'other', cwd }
     }
@@ -191,15 +238,18 @@ const gemini: Protocol = {
   read(input, workingFolder) {
     const cwd = text(input, 'cwd') ?? workingFolder
     const event = text(input, 'hook_event_name')
-    if (event === 'BeforeAgent') return { event: 'prompt', cwd, prompt: text(input, 'prompt') }
-    if (event !== 'BeforeTool') return { event: 'other', cwd }
+    const session = text(input, 'session_id')
+    if (event === 'BeforeAgent') return { event: 'prompt', cwd, session, prompt: text(input, 'prompt') }
+    const isOver = event === 'AfterTool'
+    if (event !== 'BeforeTool' && !isOver) return { event: 'other', cwd }
     const given = field(input, 'tool_input')
     switch (text(input, 'tool_name')) {
       case 'write_file':
       case 'replace':
+        if (isOver) return { event: 'other', cwd }
         return editOf(cwd, text(given, 'file_path'), writtenText(given))
       case 'run_shell_command':
-        return { event: 'edit', cwd, command: text(given, 'command') }
+        return { event: isOver ? 'after' : 'edit', cwd, session, command: text(given, 'command') }
       default:
         return { event: 'other', cwd }
     }
@@ -219,11 +269,14 @@ const windsurf: Protocol = {
   read(input, workingFolder) {
     const info = field(input, 'tool_info')
     const cwd = text(info, 'cwd') ?? workingFolder
+    const session = text(input, 'trajectory_id')
     switch (text(input, 'agent_action_name')) {
       case 'pre_write_code':
         return editOf(cwd, text(info, 'file_path'), writtenText(info))
       case 'pre_run_command':
-        return { event: 'edit', cwd, command: text(info, 'command_line') }
+        return { event: 'edit', cwd, session, command: text(info, 'command_line') }
+      case 'post_run_command':
+        return { event: 'after', cwd, session, command: text(info, 'command_line') }
       default:
         return { event: 'other', cwd }
     }
@@ -238,14 +291,15 @@ const windsurf: Protocol = {
 const codex: Protocol = {
   name: 'codex',
   read(input, workingFolder) {
-    if (text(input, 'tool_name') !== 'apply_patch') return readClaudeShape(input, workingFolder)
+    if (text(input, 'tool_name') !== 'apply_patch' || text(input, 'hook_event_name') === 'PostToolUse')
+      return readClaudeShape(input, workingFolder)
     const cwd = text(input, 'cwd') ?? workingFolder
     const command = field(input, 'tool_input', 'command') ?? field(input, 'tool_input', 'input')
     const patch = Array.isArray(command) ? command.join('\n') : typeof command === 'string' ? command : ''
     return { event: 'edit', cwd, writes: writesOfPatch(patch) }
   },
   answer({ denied, context }, { event }) {
-    if (denied !== undefined) return deny(denied)
+    if (denied !== undefined) return event === 'after' ? blockAfter(denied, false) : deny(denied)
     if (context === undefined) return {}
     if (event !== 'prompt') return { stdout: JSON.stringify({ systemMessage: context }) }
     const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext: context }

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { Project } from '../project/locate.ts'
 import { parentOf } from '../project/paths.ts'
+import { hasOpenCommand, protectionFolder } from '../protect/user-folder.ts'
 import { writeFileAtomically } from './atomic-file.ts'
 import { createFolder } from './create-folder.ts'
 import { emptyState, parseState, type State, UnusableState } from './state.ts'
@@ -21,14 +22,28 @@ export function readState(project: Project): State {
 
 /** Reads, changes and writes the state under a lock, so that concurrent sessions lose no update. */
 export function updateState(project: Project, change: (state: State) => State): State {
-  return withLock(`${stateFile(project)}.lock`, () => {
+  return withStateLock(project, () => {
     const before = readState(project)
     const changed = change(before)
     if (changed === before) return before
     const after = { ...changed, revision: before.revision + 1 }
-    writeFileAtomically(stateFile(project), `${JSON.stringify(after, null, 2)}\n`)
+    const text = `${JSON.stringify(after, null, 2)}\n`
+    writeFileAtomically(stateFile(project), text)
+    keepForOpenCommand(project, text)
     return after
   })
+}
+
+/** Runs `work` while no other process changes the state. */
+export function withStateLock<Result>(project: Project, work: () => Result): Result {
+  return withLock(`${stateFile(project)}.lock`, work)
+}
+
+/** While a command of an assistant is open, a second copy tells a state of this tool from one that the command wrote itself. */
+function keepForOpenCommand(project: Project, text: string): void {
+  const folder = protectionFolder(project)
+  if (folder !== undefined && hasOpenCommand(project))
+    writeFileAtomically(`${folder}/state.json`, text, 0o600)
 }
 
 /** Renames an unusable state file, so that a new session can start and the old file is kept. */
@@ -53,7 +68,7 @@ const staleAfterMs = 10_000
 const deadAfterMs = 500
 
 /** Runs `work` while no other process of this project does. A lock left by a crash is taken over. */
-function withLock<Result>(file: string, work: () => Result): Result {
+export function withLock<Result>(file: string, work: () => Result): Result {
   createFolder(parentOf(file))
   for (let pauses = 0; !take(file); pauses += 1) {
     if (pauses === maxPauses) throw new Error(`${file} is locked by another process; try again`)

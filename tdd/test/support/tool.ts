@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ensureTddBuilt } from '../../scripts/build.ts'
+import { homeEnvironment } from './home.ts'
 
 /** The built tool, as users get it. */
 export const toolFile = fileURLToPath(new URL('../../dist/tutti-tdd.cjs', import.meta.url))
@@ -51,7 +52,7 @@ export function tutti(
   args: readonly string[],
   options: Omit<RunOptions, 'cwd'> = {},
 ): Promise<Ended> {
-  const env = { NODE_COMPILE_CACHE: compileCache, ...options.env }
+  const env = { NODE_COMPILE_CACHE: compileCache, ...homeEnvironment, ...options.env }
   return runProgram(process.execPath, [toolFile, ...args], { cwd, ...options, env })
 }
 

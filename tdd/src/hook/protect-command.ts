@@ -1,0 +1,106 @@
+import { type Project, projectAt } from '../project/locate.ts'
+import { idOf } from '../protect/open-commands.ts'
+import {
+  beginCommand,
+  commandInProgress,
+  compare,
+  endCommand,
+  interruptCommands,
+  type Undone,
+} from '../protect/protect.ts'
+import type { HookCall, HookDecision } from '../protocols/protocol.ts'
+
+export interface ProtectDependencies {
+  readonly agent: string
+  readonly now: Date
+  /** Whether the rules are enforced strictly in a project. */
+  isEnforced(project: Project): boolean
+}
+
+/** Compares the protected files with the snapshot of the open commands; the reason of a refusal when something was restored. */
+export function compareFiles(projects: readonly Project[], now: Date): string | undefined {
+  return describe(projects.map((project) => compare(project, now)))
+}
+
+/** Before a command: takes the snapshot of the protected files in every project that is enforced. */
+export function protectBefore(
+  call: HookCall,
+  projects: readonly Project[],
+  { agent, now, isEnforced }: ProtectDependencies,
+): HookDecision {
+  const command = { id: idOf({ ...call, agent }), agent, session: call.session }
+  const enforced = projects.filter(isEnforced)
+  const denied = describe(
+    enforced.map((project) => beginCommand(project, command, { now, distFolder: distFolder() })),
+  )
+  return denied === undefined ? {} : { denied }
+}
+
+/** After a command: restores the protected files it changed. */
+export function protectAfter(
+  call: HookCall,
+  projects: readonly Project[],
+  agent: string,
+  now: Date,
+): HookDecision {
+  const id = idOf({ ...call, agent })
+  const denied = describe(projects.map((project) => endCommand(project, id, now)))
+  return denied === undefined ? {} : { denied }
+}
+
+/** At a prompt or the start of a session: restores, and counts the commands of the session as interrupted. */
+export function protectAtPrompt(
+  { session }: HookCall,
+  projects: readonly Project[],
+  agent: string,
+  now: Date,
+): string | undefined {
+  return describe(projects.map((project) => interruptCommands(project, { agent, session }, now)))
+}
+
+/** Why the rules cannot be suspended now; undefined when they can. */
+export function refusalWhileOpen(project: Project, now: Date): string | undefined {
+  const open = commandInProgress(project, now)
+  if (open === undefined) return undefined
+  const time = new Date(open.startedAtMs).toTimeString().slice(0, 8)
+  return `a command of ${open.agent} that began at ${time} still runs here, and an assistant cannot suspend the rules. Next: try again when it has ended; if you interrupted it, send the assistant any prompt first.`
+}
+
+/** The projects of a call: that of its folder, and that of the hook, since an assistant may have changed the folder. */
+export function projectsOf(cwd: string): Project[] {
+  const folders = [cwd, process.env['CLAUDE_PROJECT_DIR'], process.env['GEMINI_PROJECT_DIR'], folderOfHook()]
+  const projects = folders.flatMap((folder) =>
+    folder === undefined || folder === '' ? [] : [projectAt(folder)],
+  )
+  return projects.filter(({ root }, at) => projects.findIndex((other) => other.root === root) === at)
+}
+
+/** The project whose `.tdd/hook.cjs` was started. */
+function folderOfHook(): string | undefined {
+  const program = (process.argv[1] ?? '').replaceAll('\\', '/')
+  return program.endsWith('/.tdd/hook.cjs') ? program.slice(0, -'/.tdd/hook.cjs'.length) : undefined
+}
+
+function distFolder(): string {
+  return __dirname.replaceAll('\\', '/')
+}
+
+function describe(all: readonly Undone[]): string | undefined {
+  const changes = all.flatMap((undone) => undone.changes)
+  const failed = all.flatMap((undone) => undone.failed)
+  const kept = all.flatMap(({ replaced }) => (replaced === undefined ? [] : [replaced]))
+  const names = [...new Set(changes.map(({ path, change }) => `${path} (${change})`))].join(', ')
+  const lines = [
+    ...(changes.length === 0
+      ? []
+      : [
+          `[TDD] Restored, rule own-files: the command changed what enforces the rules: ${names}. Everything is as before${kept.length === 0 ? '' : `; the replaced versions are in ${kept.join(', ')}`}. Next: go on without this change, or ask the person to make it in their own terminal or editor while no command of yours runs, or to run \`tutti-tdd off\` in their own terminal first.`,
+        ]),
+    ...(failed.length === 0
+      ? []
+      : [
+          `[TDD] Not restored, rule own-files: ${failed.map(({ path, reason }) => `${path}: ${reason}`).join('; ')}. Next: stop, and ask the person to compare tdd.config.yaml, .tdd and the settings of hooks with git.`,
+        ]),
+  ]
+  return lines.length === 0 ? undefined : lines.join('\n')
+}
