@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { isKnownFramework } from '../classify/frameworks.ts'
 import { effectiveLevel } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
@@ -107,32 +107,42 @@ function checkAgents(project: Project, now: Date): Finding[] {
     readLog(project, weekAgo).flatMap((entry) => (entry.kind === 'edit' ? [entry.agent] : [])),
   )
   const findings = agentSetups.flatMap((setup) => {
-    const command = commandFor(project, setup)
-    if (command === undefined) return []
+    const settings = settingsOf(project, setup)
+    const command = settings === undefined ? undefined : setup.editCommand(settings.value)
+    if (settings === undefined || command === undefined) return []
     const { fires, instead } = prove(project, setup, command)
     if (!fires) return [bad(`${setup.name}: an edit of code in RED was not refused: ${instead}`)]
     const seen = heard.has(setup.name)
       ? 'it called within the last week'
       : 'it has not called within the last week'
-    return [good(`${setup.name}: an edit of code in RED is refused; ${seen}`)]
+    const after = setup.comparesAfter(settings.value, settings.content)
+      ? []
+      : [
+          bad(
+            `${setup.name}: it does not call the hook after a command, so what a command does to protected files is restored late: tutti-tdd init --agent ${setup.name}`,
+          ),
+        ]
+    return [good(`${setup.name}: an edit of code in RED is refused; ${seen}`), ...after]
   })
   return findings.length > 0
     ? findings
     : [bad('no assistant calls the hook here: tutti-tdd init --agent NAME')]
 }
 
-/** The configured hook command of an assistant; undefined for an assistant that was not set up. */
-function commandFor({ root }: Project, setup: AgentSetup): string | undefined {
-  const path = setup.hookFile
-  if (!existsSync(`${root}/${path}`)) return undefined
-  if (!path.endsWith('.json')) return setup.editCommand({})
-  let settings: Json
+/** The hook file of an assistant; undefined for an assistant that was not set up, and for a file that is not JSON. */
+function settingsOf(
+  { root }: Project,
+  { hookFile }: AgentSetup,
+): { value: Json; content: string } | undefined {
+  const file = `${root}/${hookFile}`
+  if (!existsSync(file)) return undefined
+  const content = readFileSync(file, 'utf8')
+  if (!hookFile.endsWith('.json')) return { value: {}, content }
   try {
-    settings = readJsonFile(`${root}/${path}`)?.value ?? {}
+    return { value: readJsonFile(file)?.value ?? {}, content }
   } catch {
     return undefined
   }
-  return setup.editCommand(settings)
 }
 
 function checkPreCommit(project: Project): Finding {

@@ -1,4 +1,5 @@
 import { type Project, projectAt } from '../project/locate.ts'
+import { absolutePath } from '../project/paths.ts'
 import { idOf } from '../protect/open-commands.ts'
 import {
   beginCommand,
@@ -77,7 +78,7 @@ export function projectsOf(cwd: string): Project[] {
 
 /** The project whose `.tdd/hook.cjs` was started. */
 function folderOfHook(): string | undefined {
-  const program = (process.argv[1] ?? '').replaceAll('\\', '/')
+  const program = absolutePath(process.argv[1] ?? '', process.cwd())
   return program.endsWith('/.tdd/hook.cjs') ? program.slice(0, -'/.tdd/hook.cjs'.length) : undefined
 }
 

@@ -1,11 +1,25 @@
 import { readFileSync } from 'node:fs'
-import { type AgentSetup, commandIn, markdownCommand, ownMark, secondsToAnswer } from './setup.ts'
+import {
+  type AgentSetup,
+  callsAfter,
+  commandAfter,
+  commandIn,
+  type Json,
+  markdownCommand,
+  ownMark,
+  secondsToAnswer,
+} from './setup.ts'
 
 const geminiHook = {
   name: 'tutti-tdd',
   type: 'command',
   command: 'node "$GEMINI_PROJECT_DIR/.tdd/hook.cjs" --agent gemini',
   timeout: secondsToAnswer * 1000,
+}
+
+const geminiAfterHook = {
+  ...geminiHook,
+  command: commandAfter('"$GEMINI_PROJECT_DIR/.tdd/hook.cjs"', 'gemini'),
 }
 
 const geminiSetup: AgentSetup = {
@@ -16,7 +30,8 @@ const geminiSetup: AgentSetup = {
     initial: {},
     entries: {
       BeforeAgent: [{ hooks: [geminiHook] }],
-      BeforeTool: [{ matcher: 'write_file|replace|run_shell_command', hooks: [geminiHook] }],
+      BeforeTool: [{ matcher: 'write_file|replace|run_shell_command|mcp_.*', hooks: [geminiHook] }],
+      AfterTool: [{ matcher: 'run_shell_command|mcp_.*', hooks: [geminiAfterHook] }],
     },
   },
   hookFile: '.gemini/settings.json',
@@ -26,6 +41,7 @@ const geminiSetup: AgentSetup = {
     content: `# ${ownMark}\ndescription = ${JSON.stringify(description)}\nprompt = """\n${body('{{args}}')}\n"""\n`,
   }),
   editCommand: (settings) => commandIn(settings, 'BeforeTool'),
+  comparesAfter: (settings) => callsAfter(settings, ['AfterTool']),
   proofInput: (file, folder) => ({
     session_id: 'doctor',
     cwd: folder,
@@ -45,6 +61,19 @@ const copilotHook = {
   comment: ownMark,
 }
 
+const copilotAfterHook = {
+  ...copilotHook,
+  bash: `${commandAfter('.tdd/hook.cjs', 'copilot')} || true`,
+  powershell: `${commandAfter('.tdd/hook.cjs', 'copilot')}; exit 0`,
+}
+
+const copilotHooks = {
+  sessionStart: [copilotHook],
+  preToolUse: [copilotHook],
+  postToolUse: [copilotAfterHook],
+  postToolUseFailure: [copilotAfterHook],
+}
+
 const copilotSetup: AgentSetup = {
   name: 'copilot',
   traces: ['.github/hooks', '.github/copilot-instructions.md'],
@@ -52,12 +81,13 @@ const copilotSetup: AgentSetup = {
   ownFiles: () => [
     {
       path: '.github/hooks/tutti-tdd.json',
-      content: `${JSON.stringify({ version: 1, hooks: { sessionStart: [copilotHook], preToolUse: [copilotHook] } }, null, 2)}\n`,
+      content: `${JSON.stringify({ version: 1, hooks: copilotHooks }, null, 2)}\n`,
     },
   ],
   slashFile: ({ name, description, body }) =>
     markdownCommand(`.github/skills/${name}/SKILL.md`, { name, description }, body('as the person named it')),
   editCommand: (settings) => commandIn(settings, 'preToolUse'),
+  comparesAfter: (settings) => callsAfter(settings, ['postToolUse', 'postToolUseFailure']),
   proofInput: (file, folder) => ({
     timestamp: 0,
     cwd: folder,
@@ -72,6 +102,11 @@ const codexHook = {
   timeout: secondsToAnswer,
 }
 
+const codexAfterHook = {
+  ...codexHook,
+  command: commandAfter('"$(git rev-parse --show-toplevel)/.tdd/hook.cjs"', 'codex'),
+}
+
 const codexSetup: AgentSetup = {
   name: 'codex',
   traces: ['.codex'],
@@ -80,7 +115,8 @@ const codexSetup: AgentSetup = {
     initial: {},
     entries: {
       UserPromptSubmit: [{ hooks: [codexHook] }],
-      PreToolUse: [{ matcher: 'apply_patch|Edit|Write|Bash', hooks: [codexHook] }],
+      PreToolUse: [{ matcher: 'apply_patch|Edit|Write|Bash|mcp__.*', hooks: [codexHook] }],
+      PostToolUse: [{ matcher: 'Bash|mcp__.*', hooks: [codexAfterHook] }],
     },
   },
   hookFile: '.codex/hooks.json',
@@ -88,6 +124,7 @@ const codexSetup: AgentSetup = {
   slashFile: ({ name, description, body }) =>
     markdownCommand(`.agents/skills/${name}/SKILL.md`, { name, description }, body('as the person named it')),
   editCommand: (settings) => commandIn(settings, 'PreToolUse'),
+  comparesAfter: (settings) => callsAfter(settings, ['PostToolUse']),
   proofInput: (file, folder) => ({
     session_id: 'doctor',
     cwd: folder,
@@ -104,6 +141,11 @@ const claudeCodeHook = {
   timeout: secondsToAnswer,
 }
 
+const claudeCodeAfterHook = {
+  ...claudeCodeHook,
+  command: commandAfter('"$CLAUDE_PROJECT_DIR/.tdd/hook.cjs"', 'claude-code'),
+}
+
 const claudeCodeSetup: AgentSetup = {
   name: 'claude-code',
   traces: ['.claude', 'CLAUDE.md'],
@@ -112,7 +154,9 @@ const claudeCodeSetup: AgentSetup = {
     initial: {},
     entries: {
       UserPromptSubmit: [{ hooks: [claudeCodeHook] }],
-      PreToolUse: [{ matcher: 'Edit|Write|MultiEdit|NotebookEdit|Bash', hooks: [claudeCodeHook] }],
+      PreToolUse: [{ matcher: 'Edit|Write|MultiEdit|NotebookEdit|Bash|mcp__.*', hooks: [claudeCodeHook] }],
+      PostToolUse: [{ matcher: 'Bash|mcp__.*', hooks: [claudeCodeAfterHook] }],
+      PostToolUseFailure: [{ matcher: 'Bash|mcp__.*', hooks: [claudeCodeAfterHook] }],
     },
   },
   hookFile: '.claude/settings.json',
@@ -124,6 +168,7 @@ const claudeCodeSetup: AgentSetup = {
       body('$ARGUMENTS'),
     ),
   editCommand: (settings) => commandIn(settings, 'PreToolUse'),
+  comparesAfter: (settings) => callsAfter(settings, ['PostToolUse', 'PostToolUseFailure']),
   proofInput: (file, folder) => ({
     session_id: 'doctor',
     cwd: folder,
@@ -133,13 +178,13 @@ const claudeCodeSetup: AgentSetup = {
   }),
 }
 
-function hookOn(trigger: string, matcher?: string) {
+function hookOn(trigger: string, matcher?: string, command = 'node .tdd/hook.cjs --agent kiro') {
   return {
     name: `tutti-tdd ${trigger}`,
     description: ownMark,
     trigger,
     ...(matcher === undefined ? {} : { matcher }),
-    action: { type: 'command', command: 'node .tdd/hook.cjs --agent kiro' },
+    action: { type: 'command', command },
     timeout: secondsToAnswer,
     enabled: true,
   }
@@ -148,7 +193,14 @@ function hookOn(trigger: string, matcher?: string) {
 const hooks = [
   hookOn('UserPromptSubmit'),
   hookOn('PreToolUse', '^(fs_write|fsWrite|write|execute_bash|execute_cmd|shell)$'),
+  hookOn('PostToolUse', '^(execute_bash|execute_cmd|shell)$', commandAfter('.tdd/hook.cjs', 'kiro')),
 ]
+
+/** Kiro lists its hooks; the others name them by event. */
+function byTrigger(settings: Json): Json {
+  const list = Array.isArray(settings['hooks']) ? (settings['hooks'] as { trigger?: unknown }[]) : []
+  return { hooks: Object.fromEntries(list.map((hook) => [String(hook.trigger), [hook]])) }
+}
 
 const kiroSetup: AgentSetup = {
   name: 'kiro',
@@ -159,10 +211,8 @@ const kiroSetup: AgentSetup = {
   ],
   slashFile: ({ name, body }) =>
     markdownCommand(`.kiro/prompts/${name}.md`, {}, body('as the person named it')),
-  editCommand: (settings) => {
-    const list = Array.isArray(settings['hooks']) ? (settings['hooks'] as { trigger?: unknown }[]) : []
-    return commandIn({ hooks: { edit: list.filter(({ trigger }) => trigger === 'PreToolUse') } }, 'edit')
-  },
+  editCommand: (settings) => commandIn(byTrigger(settings), 'PreToolUse'),
+  comparesAfter: (settings) => callsAfter(byTrigger(settings), ['PostToolUse']),
   proofInput: (file, folder) => ({
     hook_event_name: 'preToolUse',
     cwd: folder,
@@ -174,6 +224,12 @@ const kiroSetup: AgentSetup = {
 // Cursor blocks on invalid output, so a hook that cannot start must still print a response.
 const command = `node .tdd/hook.cjs --agent cursor || echo '{"permission":"allow"}'`
 
+const cursorAfterHook = {
+  command: `${commandAfter('.tdd/hook.cjs', 'cursor')} || echo '{}'`,
+  timeout: secondsToAnswer,
+  matcher: 'Shell|MCP.*',
+}
+
 const cursorSetup: AgentSetup = {
   name: 'cursor',
   traces: ['.cursor', '.cursorrules'],
@@ -182,7 +238,9 @@ const cursorSetup: AgentSetup = {
     initial: { version: 1 },
     entries: {
       sessionStart: [{ command, timeout: secondsToAnswer }],
-      preToolUse: [{ command, timeout: secondsToAnswer, matcher: 'Write|Delete|Shell' }],
+      preToolUse: [{ command, timeout: secondsToAnswer, matcher: 'Write|Delete|Shell|MCP.*' }],
+      postToolUse: [cursorAfterHook],
+      postToolUseFailure: [cursorAfterHook],
     },
   },
   hookFile: '.cursor/hooks.json',
@@ -190,6 +248,7 @@ const cursorSetup: AgentSetup = {
   slashFile: ({ name, body }) =>
     markdownCommand(`.cursor/commands/${name}.md`, {}, body('as the person named it')),
   editCommand: (settings) => commandIn(settings, 'preToolUse'),
+  comparesAfter: (settings) => callsAfter(settings, ['postToolUse', 'postToolUseFailure']),
   proofInput: (file, folder) => ({
     conversation_id: 'doctor',
     hook_event_name: 'preToolUse',
@@ -214,6 +273,7 @@ const opencodeSetup: AgentSetup = {
     markdownCommand(`.opencode/commands/${name}.md`, { description }, body('$ARGUMENTS')),
   // The plugin calls the hook itself, so the command is constant.
   editCommand: () => 'node .tdd/hook.cjs --agent opencode',
+  comparesAfter: (_settings, content) => content.includes('tool.execute.after'),
   proofInput: (file, folder) => ({
     event: 'tool.execute.before',
     tool: 'write',
@@ -224,19 +284,26 @@ const opencodeSetup: AgentSetup = {
 
 const windsurfHook = { command: 'node .tdd/hook.cjs --agent windsurf', show_output: true }
 
+const windsurfAfterHook = { ...windsurfHook, command: commandAfter('.tdd/hook.cjs', 'windsurf') }
+
 const windsurfSetup: AgentSetup = {
   name: 'windsurf',
   traces: ['.windsurf', '.windsurfrules'],
   settings: {
     path: '.windsurf/hooks.json',
     initial: {},
-    entries: { pre_write_code: [windsurfHook], pre_run_command: [windsurfHook] },
+    entries: {
+      pre_write_code: [windsurfHook],
+      pre_run_command: [windsurfHook],
+      post_run_command: [windsurfAfterHook],
+    },
   },
   hookFile: '.windsurf/hooks.json',
   ownFiles: () => [],
   slashFile: ({ name, description, body }) =>
     markdownCommand(`.windsurf/workflows/${name}.md`, { description }, body('as the person named it')),
   editCommand: (settings) => commandIn(settings, 'pre_write_code'),
+  comparesAfter: (settings) => callsAfter(settings, ['post_run_command']),
   proofInput: (file) => ({
     agent_action_name: 'pre_write_code',
     trajectory_id: 'doctor',

@@ -32,6 +32,8 @@ export interface AgentSetup {
   readonly slashFile: (text: SlashText) => OwnFile
   /** The command by which the assistant calls the hook before an edit, read from its settings; undefined if there is none. */
   readonly editCommand: (settings: Json) => string | undefined
+  /** Whether the assistant calls the hook after commands, too; `content` is the text of the hook file. */
+  readonly comparesAfter: (settings: Json, content: string) => boolean
   /** The input of the assistant before it writes `file` in `folder`. */
   readonly proofInput: (file: string, folder: string) => Json
   /** The remaining manual step of the user. */
@@ -45,6 +47,24 @@ export const hookMark = '.tdd/hook.cjs'
 export const ownMark = 'written by tutti-tdd init'
 
 export const secondsToAnswer = 5
+
+/**
+ * The command after a tool. It prefers the copy of the tool in the folder of the user, which runs when the tool call removed
+ * `.tdd` or the package; without quotes or signs that `sh`, `cmd` and PowerShell read differently.
+ */
+export function commandAfter(hook: string, agent: string): string {
+  const script = [
+    `const state=process.env.XDG_STATE_HOME||require('os').homedir()+'/.local/state'`,
+    `const copy=state+'/tutti-tdd/hook.cjs'`,
+    `require(require('fs').existsSync(copy)?copy:require('path').resolve(process.argv[1]))`,
+  ].join(';')
+  return `node -e "${script}" -- ${hook} --agent ${agent}`
+}
+
+/** Whether every event has a command of this tool. */
+export function callsAfter(settings: Json, events: readonly string[]): boolean {
+  return events.every((event) => commandIn(settings, event) !== undefined)
+}
 
 /** A Markdown command file with front matter. */
 export function markdownCommand(path: string, head: Readonly<Record<string, string>>, body: string): OwnFile {

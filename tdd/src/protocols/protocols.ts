@@ -1,3 +1,4 @@
+import { hashOf } from '../protect/user-folder.ts'
 import { field, text, writtenText } from './fields.ts'
 import { writesOfPatch } from './patch.ts'
 import type { HookCall, Protocol } from './protocol.ts'
@@ -165,6 +166,13 @@ function argumentsOf(given: unknown): unknown {
   return typeof given === 'string' ? (JSON.parse(given) as unknown) : given
 }
 
+/** The tools of opencode itself; all others are of MCP servers and plugins. */
+const ownTools: ReadonlySet<string> = new Set(
+  'bash read write edit multiedit patch apply_patch grep glob list ls lsp task skill question todowrite todoread webfetch websearch codesearch batch invalid'.split(
+    ' ',
+  ),
+)
+
 /**
  * opencode runs plugins, not commands: the plugin of this tool calls the hook with its own event name, and throws on a
  * refusal.
@@ -177,12 +185,15 @@ const opencode: Protocol = {
     const of = { id: text(input, 'callID'), session: text(input, 'sessionID') }
     if (event === 'chat.message') return { event: 'prompt', cwd, ...of, prompt: text(input, 'text') }
     const given = field(input, 'args')
+    const tool = text(input, 'tool') ?? ''
+    const opaque = tool !== '' && !ownTools.has(tool)
     if (event === 'tool.execute.after')
-      return text(input, 'tool') === 'bash'
+      return tool === 'bash' || opaque
         ? { event: 'after', cwd, ...of, command: text(given, 'command') }
         : { event: 'other', cwd }
     if (event !== 'tool.execute.before') return { event: 'other', cwd }
-    switch (text(input, 'tool')) {
+    if (opaque) return { event: 'edit', cwd, ...of, opaque }
+    switch (tool) {
       case 'write':
       case 'edit':
         return editOf(cwd, text(given, 'filePath'), writtenText(given))
@@ -243,7 +254,12 @@ const gemini: Protocol = {
     const isOver = event === 'AfterTool'
     if (event !== 'BeforeTool' && !isOver) return { event: 'other', cwd }
     const given = field(input, 'tool_input')
-    switch (text(input, 'tool_name')) {
+    const tool = text(input, 'tool_name') ?? ''
+    if (tool.startsWith('mcp_')) {
+      const id = `${session ?? ''}-${tool}-${hashOf(JSON.stringify(given) ?? '')}`
+      return { event: isOver ? 'after' : 'edit', cwd, session, id, opaque: true }
+    }
+    switch (tool) {
       case 'write_file':
       case 'replace':
         if (isOver) return { event: 'other', cwd }
