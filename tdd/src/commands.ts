@@ -6,6 +6,7 @@ import { CommandFailure, type Surroundings } from './commands/surroundings.ts'
 import { validateText } from './commands/validate.ts'
 import { parseConfig } from './config/parse-config.ts'
 import { measureCoverage } from './evidence/measure-coverage.ts'
+import { runGit } from './git/run-git.ts'
 import type { Heavy } from './hook/hook.ts'
 import { UnusableState } from './state/state.ts'
 import { notify } from './team/notify.ts'
@@ -18,6 +19,7 @@ export const heavy: Heavy = {
     const surroundings = { ...terminal(), cwd }
     return name === 'status' ? statusText(surroundings) : validateText(surroundings)
   },
+  runGit,
   notifyBlocked: (project, reason) => notify({ title: 'Edit blocked', body: `${project.root}: ${reason}` }),
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { effectiveLevel } from '../config/config.ts'
+import { runGit } from '../git/run-git.ts'
 import { refusalWhileOpen } from '../hook/protect-command.ts'
 import { phaseTasks } from '../hook/slash-command.ts'
 import { agentSetups } from '../init/agents.ts'
@@ -97,7 +98,7 @@ function changeSession(surroundings: Surroundings, command: 'off' | 'on' | 'stop
 
 /** An assistant runs commands too, under any spelling; while one is open, this may be it. */
 function refuseWhileOpen(project: Project, command: string, now: Date): void {
-  const refusal = refusalWhileOpen(project, now)
+  const refusal = refusalWhileOpen(project, { now, loadGit: () => runGit })
   if (refusal !== undefined) throw new CommandFailure(`${command} refused: ${refusal}`)
 }
 

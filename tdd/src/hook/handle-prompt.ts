@@ -15,6 +15,7 @@ export interface PromptDependencies {
   readonly state: (project: Project) => State
   readonly loadMeasure: () => MeasureCoverage
   readonly report: (name: 'status' | 'validate', cwd: string) => string
+  readonly refusalWhileOpen: (project: Project) => string | undefined
 }
 
 /** Runs the slash command of the prompt, if any, and returns the status line as context for the assistant. */
@@ -34,6 +35,7 @@ export function handlePrompt(call: HookCall, dependencies: PromptDependencies): 
           config,
           now,
           report: (name) => report(name, call.cwd),
+          refusalWhileOpen: () => dependencies.refusalWhileOpen(project),
         })
   const state = dependencies.state(project)
   if (effectiveLevel(config, state) === 'off') return outcome === undefined ? {} : { context: outcome }

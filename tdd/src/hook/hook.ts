@@ -1,6 +1,8 @@
 import { type Config, effectiveLevel, type LoadedConfig } from '../config/config.ts'
 import { loadConfig, type ParseConfig } from '../config/load-config.ts'
+import type { runGit } from '../git/run-git.ts'
 import { type Project, projectAt } from '../project/locate.ts'
+import type { ProtectDependencies } from '../protect/protect.ts'
 import { hasOpenCommand } from '../protect/user-folder.ts'
 import type { HookCall, HookDecision } from '../protocols/protocol.ts'
 import { appendLog } from '../state/log.ts'
@@ -25,6 +27,7 @@ export interface Heavy {
   readonly measureCoverage: MeasureCoverage
   report(name: 'status' | 'validate', cwd: string): string
   notifyBlocked(project: Project, reason: string): void
+  readonly runGit: typeof runGit
 }
 
 /** Each part is loaded by the first call that needs it, which keeps the check of an edit fast. */
@@ -47,9 +50,10 @@ export function handleHook(call: HookCall, { agent, now, load }: HookDependencie
     if (loaded.unreadable === true) throw new Error(loaded.problems[0])
     return loaded
   }
+  const own: ProtectDependencies = { now, loadGit: () => load.heavy().runGit }
   if (call.event === 'prompt' || call.event === 'session') {
     const { handlePrompt, protection } = load.aside()
-    const restored = protection.protectAtPrompt(call, protection.projectsOf(call.cwd), agent, now)
+    const restored = protection.protectAtPrompt(call, protection.projectsOf(call.cwd), agent, own)
     const { context } = handlePrompt(call, {
       now,
       always: agent === 'argument',
@@ -57,16 +61,17 @@ export function handleHook(call: HookCall, { agent, now, load }: HookDependencie
       state: readState,
       loadMeasure: () => load.heavy().measureCoverage,
       report: (name, cwd) => load.heavy().report(name, cwd),
+      refusalWhileOpen: (project) => protection.refusalWhileOpen(project, own),
     })
     return contextOf([restored, context])
   }
   if (call.event === 'after') {
     const { protection } = load.aside()
-    return protection.protectAfter(call, protection.projectsOf(call.cwd), agent, now)
+    return protection.protectAfter(call, protection.projectsOf(call.cwd), agent, own)
   }
   if (call.event !== 'edit') return {}
   const know = (project: Project) => ({ config: config(project).config, state: readState(project) })
-  const restored = restoreFirst(call, load, now)
+  const restored = hasOpenCommand(projectAt(call.cwd)) ? compareOpen(call, load, own) : undefined
   if (restored !== undefined) return { denied: restored }
   const { deniedIn, ...decision } = checkEdit(call, {
     agent,
@@ -81,18 +86,17 @@ export function handleHook(call: HookCall, { agent, now, load }: HookDependencie
   if (decision.denied !== undefined || (call.command === undefined && call.opaque !== true)) return decision
   const { protection } = load.aside()
   const before = protection.protectBefore(call, protection.projectsOf(call.cwd), {
+    ...own,
     agent,
-    now,
     isEnforced: (project) => project.marked && enforces(know(project)),
   })
   return before.denied === undefined ? decision : before
 }
 
-/** Compares the protected files if a command is open: it may have ended without its event. */
-function restoreFirst(call: HookCall, load: HookParts, now: Date): string | undefined {
-  if (!hasOpenCommand(projectAt(call.cwd))) return undefined
+/** Compares the protected files while a command is open: it may have ended without its event. */
+function compareOpen(call: HookCall, load: HookParts, dependencies: ProtectDependencies): string | undefined {
   const { protection } = load.aside()
-  return protection.compareFiles(protection.projectsOf(call.cwd), now)
+  return protection.compareFiles(protection.projectsOf(call.cwd), dependencies)
 }
 
 /** Whether the rules refuse, instead of only warning. */

@@ -7,32 +7,35 @@ import {
   compare,
   endCommand,
   interruptCommands,
+  type ProtectDependencies,
   type Undone,
 } from '../protect/protect.ts'
 import type { HookCall, HookDecision } from '../protocols/protocol.ts'
 
-export interface ProtectDependencies {
+interface BeforeDependencies extends ProtectDependencies {
   readonly agent: string
-  readonly now: Date
   /** Whether the rules are enforced strictly in a project. */
   isEnforced(project: Project): boolean
 }
 
 /** Compares the protected files with the snapshot of the open commands; the reason of a refusal when something was restored. */
-export function compareFiles(projects: readonly Project[], now: Date): string | undefined {
-  return describe(projects.map((project) => compare(project, now)))
+export function compareFiles(
+  projects: readonly Project[],
+  dependencies: ProtectDependencies,
+): string | undefined {
+  return describe(projects.map((project) => compare(project, dependencies)))
 }
 
 /** Before a command: takes the snapshot of the protected files in every project that is enforced. */
 export function protectBefore(
   call: HookCall,
   projects: readonly Project[],
-  { agent, now, isEnforced }: ProtectDependencies,
+  { agent, isEnforced, ...dependencies }: BeforeDependencies,
 ): HookDecision {
   const command = { id: idOf({ ...call, agent }), agent, session: call.session }
   const enforced = projects.filter(isEnforced)
   const denied = describe(
-    enforced.map((project) => beginCommand(project, command, { now, distFolder: distFolder() })),
+    enforced.map((project) => beginCommand(project, command, { ...dependencies, distFolder: distFolder() })),
   )
   return denied === undefined ? {} : { denied }
 }
@@ -42,10 +45,10 @@ export function protectAfter(
   call: HookCall,
   projects: readonly Project[],
   agent: string,
-  now: Date,
+  dependencies: ProtectDependencies,
 ): HookDecision {
   const id = idOf({ ...call, agent })
-  const denied = describe(projects.map((project) => endCommand(project, id, now)))
+  const denied = describe(projects.map((project) => endCommand(project, id, dependencies)))
   return denied === undefined ? {} : { denied }
 }
 
@@ -54,14 +57,14 @@ export function protectAtPrompt(
   { session }: HookCall,
   projects: readonly Project[],
   agent: string,
-  now: Date,
+  dependencies: ProtectDependencies,
 ): string | undefined {
-  return describe(projects.map((project) => interruptCommands(project, { agent, session }, now)))
+  return describe(projects.map((project) => interruptCommands(project, { agent, session }, dependencies)))
 }
 
 /** Why the rules cannot be suspended now; undefined when they can. */
-export function refusalWhileOpen(project: Project, now: Date): string | undefined {
-  const open = commandInProgress(project, now)
+export function refusalWhileOpen(project: Project, dependencies: ProtectDependencies): string | undefined {
+  const open = commandInProgress(project, dependencies)
   if (open === undefined) return undefined
   const time = new Date(open.startedAtMs).toTimeString().slice(0, 8)
   return `a command of ${open.agent} that began at ${time} still runs here, and an assistant cannot suspend the rules. Next: try again when it has ended; if you interrupted it, send the assistant any prompt first.`

@@ -3,7 +3,6 @@ import type { Project } from '../project/locate.ts'
 import { enterPhase } from '../state/enter-phase.ts'
 import { resumeSession, startSession, stopSession, suspendSession } from '../state/session.ts'
 import type { Phase } from '../state/state.ts'
-import { refusalWhileOpen } from './protect-command.ts'
 
 const slashCommand = /^\s*\/tdd-(start|stop|off|on|red|green|refactor|status|validate)\b[^\S\n]*([^\n]*)/
 const maxFeatureLength = 200
@@ -27,14 +26,20 @@ export interface SlashDependencies {
   readonly now: Date
   /** The output of `/tdd-status` and `/tdd-validate`. */
   report(name: 'status' | 'validate'): string
+  /** Why the rules cannot be suspended now. */
+  refusalWhileOpen(): string | undefined
 }
 
 /** Runs a slash command before the assistant reads the prompt, and returns its result as text. */
 export function runSlashCommand({ name, feature }: SlashCommand, dependencies: SlashDependencies): string {
   const { project, packageName, config, now } = dependencies
   if (name === 'status' || name === 'validate') return dependencies.report(name)
-  if (name === 'start' || name === 'stop' || name === 'off' || name === 'on')
-    return changeSession(name, project, now)
+  if (name === 'start' || name === 'stop' || name === 'off' || name === 'on') {
+    const refusal = name === 'off' || name === 'stop' ? dependencies.refusalWhileOpen() : undefined
+    return refusal === undefined
+      ? changeSession(name, project, now)
+      : `[TDD] /tdd-${name} refused: ${refusal}`
+  }
   const to = name.toUpperCase() as Exclude<Phase, 'unknown'>
   const entrance = enterPhase(project, { to, package: packageName, feature }, config, now)
   if ('refused' in entrance) return `[TDD] ${entrance.refused}`
@@ -43,8 +48,6 @@ export function runSlashCommand({ name, feature }: SlashCommand, dependencies: S
 }
 
 function changeSession(name: 'start' | 'stop' | 'off' | 'on', project: Project, now: Date): string {
-  const refusal = name === 'off' || name === 'stop' ? refusalWhileOpen(project, now) : undefined
-  if (refusal !== undefined) return `[TDD] /tdd-${name} refused: ${refusal}`
   if (name === 'start') {
     startSession(project, now)
     return '[TDD] Session started. Next: /tdd-red <feature>.'

@@ -4,7 +4,7 @@ import { below } from '../project/paths.ts'
 import { writeFileAtomically } from '../state/atomic-file.ts'
 import { cacheFile } from '../state/state-files.ts'
 import { withLock } from '../state/store.ts'
-import { type CommandStart, cameWithCommit } from './from-commit.ts'
+import { type CommandStart, cameWithCommit, type LoadGit } from './from-commit.ts'
 import { beginKeeping, keptStateName, restoreState } from './kept-state.ts'
 import {
   closeCommand,
@@ -61,8 +61,12 @@ export interface Undone {
 
 const nothing: Undone = { changes: [], failed: [], replaced: undefined }
 
-interface BeginDependencies {
+export interface ProtectDependencies {
   readonly now: Date
+  readonly loadGit: LoadGit
+}
+
+interface BeginDependencies extends ProtectDependencies {
   /** The folder of the running tool. */
   readonly distFolder: string
 }
@@ -71,11 +75,12 @@ interface BeginDependencies {
 export function beginCommand(
   project: Project,
   command: Omit<OpenCommand, 'startedAtMs'>,
-  { now, distFolder }: BeginDependencies,
+  dependencies: BeginDependencies,
 ): Undone {
+  const { now, distFolder } = dependencies
   const folder = protectionFolder(project)
   if (folder === undefined) return nothing
-  const undone = compare(project, now)
+  const undone = compare(project, dependencies)
   if (undone.changes.length > 0 || undone.failed.length > 0) return undone
   // Under a lock: a second hook must not take its snapshot while the command of the first one already runs.
   withLock(`${folder}/lock`, () => {
@@ -112,19 +117,19 @@ function interruptOld(folder: string, now: Date): void {
 }
 
 /** After a command: compares, and closes it. */
-export function endCommand(project: Project, id: string, now: Date): Undone {
+export function endCommand(project: Project, id: string, dependencies: ProtectDependencies): Undone {
   const folder = protectionFolder(project)
   if (folder === undefined) return nothing
   const marked = isMarked(project, id)
   unmark(project, id)
   if (wasInterrupted(folder, id)) {
-    const undone = compareWith(project, interruptedFolder(folder, id), folder, now)
+    const undone = compareWith(project, interruptedFolder(folder, id), folder, dependencies)
     rmSync(interruptedFolder(folder, id), { recursive: true, force: true })
     return undone
   }
   const known = openCommands(folder).some((open) => open.id === id)
   if (!known && marked) return { ...nothing, failed: [{ path: folder, reason: 'the snapshot was removed' }] }
-  const undone = compare(project, now)
+  const undone = compare(project, dependencies)
   closeCommand(folder, id)
   return undone
 }
@@ -133,11 +138,11 @@ export function endCommand(project: Project, id: string, now: Date): Undone {
 export function interruptCommands(
   project: Project,
   { agent, session }: Pick<OpenCommand, 'agent' | 'session'>,
-  now: Date,
+  dependencies: ProtectDependencies,
 ): Undone {
   const folder = protectionFolder(project)
   if (folder === undefined) return nothing
-  const undone = compare(project, now)
+  const undone = compare(project, dependencies)
   for (const open of openCommands(folder))
     if (open.agent === agent && open.session === session)
       interrupt(folder, open, [snapshotName, keptStateName])
@@ -145,22 +150,30 @@ export function interruptCommands(
 }
 
 /** The oldest command that is open and does not count as interrupted. */
-export function commandInProgress(project: Project, now: Date): OpenCommand | undefined {
+export function commandInProgress(
+  project: Project,
+  dependencies: ProtectDependencies,
+): OpenCommand | undefined {
   const folder = protectionFolder(project)
   if (folder === undefined || openCommands(folder).length === 0) return undefined
-  compare(project, now)
-  interruptOld(folder, now)
+  compare(project, dependencies)
+  interruptOld(folder, dependencies.now)
   return openCommands(folder)[0]
 }
 
 /** Compares while a command is open, and restores what differs. */
-export function compare(project: Project, now: Date): Undone {
+export function compare(project: Project, dependencies: ProtectDependencies): Undone {
   const folder = protectionFolder(project)
   if (folder === undefined || openCommands(folder).length === 0) return nothing
-  return compareWith(project, folder, folder, now)
+  return compareWith(project, folder, folder, dependencies)
 }
 
-function compareWith(project: Project, snapshotFolder: string, folder: string, now: Date): Undone {
+function compareWith(
+  project: Project,
+  snapshotFolder: string,
+  folder: string,
+  { now, loadGit }: ProtectDependencies,
+): Undone {
   const snapshot = readSnapshot(`${snapshotFolder}/${snapshotName}`)
   if (snapshot === undefined)
     return { ...nothing, failed: [{ path: folder, reason: 'the snapshot was removed' }] }
@@ -179,7 +192,7 @@ function compareWith(project: Project, snapshotFolder: string, folder: string, n
     const path = below(root, file.path) ?? file.path
     attempt(path, () => {
       const change = changeOf(file)
-      if (change === undefined || cameWithCommit(root, file.path, snapshot)) return
+      if (change === undefined || cameWithCommit(root, file.path, snapshot, loadGit)) return
       if (file.derived !== true) {
         attempt(path, () => keepReplaced(file.path, root, replaced))
         changes.push({ path, change })
