@@ -222,6 +222,12 @@ describe('hooks', () => {
     expectEnforced()
   })
 
+  test('a hooks folder in which commits are still validated stays, as husky sets it up', async () => {
+    project.write('.husky/_/pre-commit', 'h\n')
+    expect(await runsCommand('G="git config"; $G core.hooksPath .husky/_')).toBe('')
+    expect(read('.git/config')).toContain('hooksPath = .husky/_')
+  })
+
   test('settings of the assistant in the home folder are restored', async () => {
     const home = join(testHome, '.claude/settings.json')
     mkdirSync(join(testHome, '.claude'), { recursive: true })
@@ -364,6 +370,31 @@ describe('without the event after a command', () => {
     expectEnforced()
   })
 
+  test('a command in the background stays open until the next prompt', async () => {
+    const call = callOf('x')
+    const background = { ...call, tool_input: { command: 'x', run_in_background: true } }
+    hook('PreToolUse', background)
+    expect(hook('PostToolUse', background)).toBe('')
+    await shell(rmConfig)
+    expect(edit()).toContain('tdd.config.yaml')
+    expectEnforced()
+    expect((await tutti(project.root, ['off'])).stderr).toContain('off refused')
+    hook('UserPromptSubmit', { prompt: 'hello' })
+    expect(await tutti(project.root, ['off'])).toMatchObject({ code: 0 })
+  })
+
+  test('a command of another session stays open at a prompt', async () => {
+    const call = callOf('x')
+    hook('PreToolUse', call)
+    expect(hook('UserPromptSubmit', { prompt: '/tdd-off', session_id: 'session-2' })).toContain(
+      '/tdd-off refused',
+    )
+    hook('PostToolUse', call)
+    expect(hook('UserPromptSubmit', { prompt: '/tdd-off', session_id: 'session-2' })).toContain(
+      'Enforcement is off',
+    )
+  })
+
   test('a prompt that the command itself sends to the hook ends nothing', async () => {
     const call = callOf('x')
     hook('PreToolUse', call)
@@ -409,6 +440,16 @@ describe('other tools', () => {
     expect(hook('PostToolUse', call)).toContain('tdd.config.yaml')
     expectEnforced()
   })
+
+  test.each(['mkdir src/.tdd', 'git init -q src', 'cd src && f=tdd; echo > $f.config.yaml'])(
+    'a folder that a command makes a project of its own keeps the rules: %s',
+    async (command) => {
+      await runsCommand(command)
+      expectEnforced()
+      for (const name of ['.tdd', '.git', 'tdd.config.yaml'])
+        rmSync(join(project.root, 'src', name), { recursive: true, force: true })
+    },
+  )
 
   test.each(['src/tdd.config.yaml', 'src/.tdd/state.json'])(
     'an edit cannot make a project of its own: %s',

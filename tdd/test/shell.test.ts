@@ -71,8 +71,6 @@ test.each([
   'cd packages/a && npm exec -- tutti-tdd off',
   'sh -c "tutti-tdd off"',
   'npm uninstall tutti-tdd',
-  `node .tdd/hook.cjs '{"event":"UserPromptSubmit","prompt":"/tdd-off"}'`,
-  `echo '{"hook_event_name":"UserPromptSubmit","prompt":"/tdd-stop"}' | npx tutti-tdd hook --agent claude-code`,
   'git commit --no-verify -m "x"',
   'git commit -anm "x"',
   'HUSKY=0 git commit -m x',
@@ -134,7 +132,6 @@ test.each([
   'rm -rf .claude',
   'mv .husky old',
   'rm -rf .git/hooks',
-  'chmod -x .git/hooks/pre-commit',
   'git clean -fdx',
   'rm -rf node_modules/tutti-tdd',
 ])('nor remove the enforcement: %s', (command) => {

@@ -70,6 +70,11 @@ export function effectiveLevel(
   return team.enforcementLevel ?? (session === undefined ? 'warn' : 'strict')
 }
 
+/** Whether the rules refuse, instead of only warning. */
+export function enforces({ config, state }: { config: Config; state: State }): boolean {
+  return config.tdd.enforceWorkflow && effectiveLevel(config, state) === 'strict'
+}
+
 /**
  * Whether GREEN needs a run in RED that showed a failing test. This is the default for teams with the level `strict`. The
  * strictness of a session that was merely started does not change the order of phases.

@@ -1,7 +1,16 @@
 import { readFileSync, statSync } from 'node:fs'
 import { classify, type UserRule } from '../classify/classify.ts'
-import { type Config, effectiveLevel } from '../config/config.ts'
-import { configFile, locate, type Place, type Project, projectAt, stateFolder } from '../project/locate.ts'
+import { type Config, effectiveLevel, enforces } from '../config/config.ts'
+import {
+  configFile,
+  inOuterProject,
+  locate,
+  type Place,
+  type Project,
+  projectAt,
+  projectSinceMs,
+  stateFolder,
+} from '../project/locate.ts'
 import type { HookCall, HookDecision, Write } from '../protocols/protocol.ts'
 import type { LogEntry } from '../state/log.ts'
 import { packageInForce, type State } from '../state/state.ts'
@@ -40,8 +49,9 @@ export function checkEdit(call: HookCall, dependencies: EditDependencies): Check
   const findings: Finding[] = []
   const deniedIn: { project: Project; config: Config }[] = []
   const entries = new Map<Project, LogEntry[]>()
-  for (const { place, ...subject } of subjects) {
-    if (place === undefined) continue
+  for (const { place: located, ...subject } of subjects) {
+    if (located === undefined) continue
+    const place = underEnforcedProject(located, dependencies)
     const known = dependencies.know(place.project)
     const { entry, finding } = checkFile(place, subject, known, dependencies)
     if (finding !== undefined) findings.push(finding)
@@ -70,6 +80,20 @@ function placeOf({ path, kind }: Write, cwd: string): Place | undefined {
   return { project: projectAt(cwd), path, package: '.', pathInPackage: path }
 }
 
+/**
+ * A folder that became a project while the one around it was enforced belongs to that one still: `mkdir src/.tdd` would lift
+ * its rules otherwise.
+ */
+function underEnforcedProject(place: Place, { know }: EditDependencies): Place {
+  const outer = inOuterProject(place)
+  if (outer === undefined || enforces(know(place.project))) return place
+  const around = know(outer.project)
+  if (!enforces(around)) return place
+  const { session, packages } = around.state
+  const since = session?.startedAt ?? Object.values(packages)[0]?.since
+  return since !== undefined && projectSinceMs(place.project) >= Date.parse(since) ? outer : place
+}
+
 function releaseAt(folder: string, command: string): Place {
   return { project: projectAt(folder), path: `\`${command}\``, package: '.', pathInPackage: '' }
 }
@@ -81,9 +105,7 @@ function checkFile(
   { agent, now }: EditDependencies,
 ): { entry?: LogEntry; finding?: Finding } {
   const kind = write === undefined ? 'release' : classOf(place, write, config)
-  if (isGuarded(kind)) {
-    if (!place.project.marked && kind !== 'state' && kind !== 'rules') return {}
-  } else if (write?.kind === 'attributes') return {}
+  if (isGuarded(kind) && !place.project.marked && kind !== 'state' && kind !== 'rules') return {}
   // `git log > notes` writes no source code: a name without an extension is weak evidence of an implementation.
   if (shell && kind === 'implementation' && !/\.[^/]*$/.test(place.path)) return {}
   const current = packageInForce(state, place.package)

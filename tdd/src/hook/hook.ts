@@ -1,4 +1,4 @@
-import { type Config, effectiveLevel, type LoadedConfig } from '../config/config.ts'
+import { enforces, type LoadedConfig } from '../config/config.ts'
 import { loadConfig, type ParseConfig } from '../config/load-config.ts'
 import type { runGit } from '../git/run-git.ts'
 import { type Project, projectAt } from '../project/locate.ts'
@@ -6,7 +6,6 @@ import type { ProtectDependencies } from '../protect/protect.ts'
 import { hasOpenCommand } from '../protect/user-folder.ts'
 import type { HookCall, HookDecision } from '../protocols/protocol.ts'
 import { appendLog } from '../state/log.ts'
-import type { State } from '../state/state.ts'
 import { readState } from '../state/store.ts'
 import type { MeasureCoverage } from './cached-coverage.ts'
 import { checkEdit } from './check-edit.ts'
@@ -97,11 +96,6 @@ export function handleHook(call: HookCall, { agent, now, load }: HookDependencie
 function compareOpen(call: HookCall, load: HookParts, dependencies: ProtectDependencies): string | undefined {
   const { protection } = load.aside()
   return protection.compareFiles(protection.projectsOf(call.cwd), dependencies)
-}
-
-/** Whether the rules refuse, instead of only warning. */
-function enforces({ config, state }: { config: Config; state: State }): boolean {
-  return effectiveLevel(config, state) === 'strict' && config.tdd.enforceWorkflow
 }
 
 function contextOf(texts: readonly (string | undefined)[]): HookDecision {

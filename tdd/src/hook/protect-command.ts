@@ -40,13 +40,17 @@ export function protectBefore(
   return denied === undefined ? {} : { denied }
 }
 
-/** After a command: restores the protected files it changed. */
+/** After a command: restores the protected files it changed. A command in the background stays open until the next prompt. */
 export function protectAfter(
   call: HookCall,
   projects: readonly Project[],
   agent: string,
   dependencies: ProtectDependencies,
 ): HookDecision {
+  if (call.runsOn === true) {
+    const denied = compareFiles(projects, dependencies)
+    return denied === undefined ? {} : { denied }
+  }
   const id = idOf({ ...call, agent })
   const denied = describe(projects.map((project) => endCommand(project, id, dependencies)))
   return denied === undefined ? {} : { denied }

@@ -67,8 +67,31 @@ export function packageAt({ root }: Project, cwd: string): string {
 export function locate(path: string, cwd: string): Place | undefined {
   const file = realPath(absolutePath(path, cwd))
   const project = findProject(parentOf(file))
-  const inProject = project === undefined ? undefined : below(project.root, file)
-  if (project === undefined || inProject === undefined || inProject === '.') return undefined
+  return project === undefined ? undefined : placeIn(project, file)
+}
+
+/** The same file as a part of the project around its own; undefined when there is none that is set up. */
+export function inOuterProject({ project, path }: Place): Place | undefined {
+  const outer = project.root === parentOf(project.root) ? undefined : findProject(parentOf(project.root))
+  return outer?.marked === true ? placeIn(outer, `${project.root}/${path}`) : undefined
+}
+
+/**
+ * The time since when a folder is a project, in milliseconds. Worktrees and submodules have a `.git` file, and are projects
+ * from the beginning.
+ */
+export function projectSinceMs({ root }: Project): number {
+  const found = [configFile, stateFolder, '.git'].flatMap((name) => {
+    const stat = statSync(`${root}/${name}`, { throwIfNoEntry: false })
+    if (stat === undefined) return []
+    return name === '.git' && stat.isFile() ? [0] : [stat.birthtimeMs || stat.ctimeMs]
+  })
+  return Math.min(...found)
+}
+
+function placeIn(project: Project, file: string): Place | undefined {
+  const inProject = below(project.root, file)
+  if (inProject === undefined || inProject === '.') return undefined
   const owner = packageOf(project.root, folderOf(inProject))
   return {
     project,

@@ -54,7 +54,7 @@ export function restoreState(project: Project, { before, folder }: StateBefore):
   return withStateLock(project, () => {
     const current = textOf(file)
     const legitimate =
-      folder === undefined ? (current ?? before) : (textOf(`${folder}/${keptStateName}`) ?? before)
+      folder === undefined ? (current ?? before) : (usable(textOf(`${folder}/${keptStateName}`)) ?? before)
     const edited: RestoredState['changes'] =
       current === legitimate ? [] : [{ path, change: current === undefined ? 'deleted' : 'changed' }]
     if (legitimate === undefined) {
@@ -103,6 +103,16 @@ export function enforceAgain(
       ...(suspended ? (['rules suspended'] as const) : []),
       ...(ended ? (['session ended'] as const) : []),
     ],
+  }
+}
+
+/** The text of a state; undefined for anything else. */
+function usable(text: string | undefined): string | undefined {
+  try {
+    if (text !== undefined) parseState(text)
+    return text
+  } catch {
+    return undefined
   }
 }
 

@@ -17,9 +17,10 @@ import {
   openCommands,
   wasInterrupted,
 } from './open-commands.ts'
-import { headRecordSize, protectedFiles } from './protected-files.ts'
+import { headRecordSize, preCommitOf, protectedFiles } from './protected-files.ts'
 import { keepReplaced, putBack } from './put-back.ts'
-import { changeOf, type KeptFile, takeSnapshot } from './snapshot.ts'
+import { onlyHooksPathDiffers } from './settings-parts.ts'
+import { changeOf, contentOf, type KeptFile, takeSnapshot } from './snapshot.ts'
 import { copyTool, toolCopyFolder } from './tool-copy.ts'
 import { protectionFolder } from './user-folder.ts'
 
@@ -84,7 +85,7 @@ export function beginCommand(
   if (undone.changes.length > 0 || undone.failed.length > 0) return undone
   // Under a lock: a second hook must not take its snapshot while the command of the first one already runs.
   withLock(`${folder}/lock`, () => {
-    interruptOld(folder, now)
+    interruptOld(project, folder, now)
     if (openCommands(folder).length === 0) {
       forgetOld(folder, now)
       copyTool(distFolder)
@@ -111,9 +112,13 @@ function snapshotOf(project: Project, folder: string, now: Date, distFolder: str
   }
 }
 
-function interruptOld(folder: string, now: Date): void {
-  for (const open of openCommands(folder))
-    if (isInterrupted(open, now)) interrupt(folder, open, [snapshotName, keptStateName])
+function interruptOld(project: Project, folder: string, now: Date): void {
+  for (const open of openCommands(folder)) if (isInterrupted(open, now)) interruptOne(project, folder, open)
+}
+
+function interruptOne(project: Project, folder: string, open: OpenCommand): void {
+  interrupt(folder, open, [snapshotName, keptStateName])
+  unmark(project, open.id)
 }
 
 /** After a command: compares, and closes it. */
@@ -144,8 +149,7 @@ export function interruptCommands(
   if (folder === undefined) return nothing
   const undone = compare(project, dependencies)
   for (const open of openCommands(folder))
-    if (open.agent === agent && open.session === session)
-      interrupt(folder, open, [snapshotName, keptStateName])
+    if (open.agent === agent && open.session === session) interruptOne(project, folder, open)
   return undone
 }
 
@@ -157,7 +161,7 @@ export function commandInProgress(
   const folder = protectionFolder(project)
   if (folder === undefined || openCommands(folder).length === 0) return undefined
   compare(project, dependencies)
-  interruptOld(folder, dependencies.now)
+  interruptOld(project, folder, dependencies.now)
   return openCommands(folder)[0]
 }
 
@@ -192,7 +196,12 @@ function compareWith(
     const path = below(root, file.path) ?? file.path
     attempt(path, () => {
       const change = changeOf(file)
-      if (change === undefined || cameWithCommit(root, file.path, snapshot, loadGit)) return
+      if (
+        change === undefined ||
+        isOwnHooksPath(root, file) ||
+        cameWithCommit(root, file.path, snapshot, loadGit)
+      )
+        return
       if (file.derived !== true) {
         attempt(path, () => keepReplaced(file.path, root, replaced))
         changes.push({ path, change })
@@ -206,6 +215,13 @@ function compareWith(
   })
   const isKept = statSync(replaced, { throwIfNoEntry: false }) !== undefined
   return { changes, failed, replaced: isKept ? replaced : undefined }
+}
+
+/** Whether only `core.hooksPath` changed, to a folder whose hook still validates commits: `npm install` sets up husky. */
+function isOwnHooksPath(root: string, { path, format, before }: KeptFile): boolean {
+  if (format !== 'git' || !onlyHooksPathDiffers(before?.content ?? '', contentOf(path) ?? '')) return false
+  const file = preCommitOf(root)
+  return file !== undefined && contentOf(file)?.includes('.tdd/hook.cjs') === true
 }
 
 /** Protected files in folders that had none of them before. */

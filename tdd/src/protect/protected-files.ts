@@ -105,6 +105,16 @@ function gitFiles(root: string): ProtectedFile[] {
   ]
 }
 
+/** The pre-commit hook that git runs; that of husky where its folder is used. Undefined without git. */
+export function preCommitOf(root: string): string | undefined {
+  const folder = gitFolder(root)
+  if (folder === undefined) return undefined
+  const common = commonFolder(folder)
+  const named = hooksPathIn(textOf(`${common}/config`) ?? '')
+  const hooks = named === undefined ? `${common}/hooks` : absolutePath(named, root)
+  return `${hooks.endsWith('/.husky/_') ? parentOf(hooks) : hooks}/pre-commit`
+}
+
 /** The shared folder of a worktree's git folder. */
 function commonFolder(folder: string): string {
   const named = textOf(`${folder}/commondir`)?.trim()

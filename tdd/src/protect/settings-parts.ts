@@ -157,11 +157,21 @@ function textOfEntries(entries: readonly GitEntry[]): string {
   return entries.map(({ section, line }) => `[${section}] ${line.trim()}`).join('\n')
 }
 
+/** Whether two git configurations are the same but for `core.hooksPath`. */
+export function onlyHooksPathDiffers(one: string, other: string): boolean {
+  const [rest, otherRest] = [one, other].map((content) =>
+    textOfEntries(hookEntries(content).filter((entry) => !isHooksPath(entry))),
+  )
+  return rest === otherRest
+}
+
+function isHooksPath({ section, line }: GitEntry): boolean {
+  return /^core$/i.test(section) && /^\s*hookspath/i.test(line)
+}
+
 /** The folder of `core.hooksPath`, if the configuration has one. */
 export function hooksPathIn(content: string): string | undefined {
-  const entry = hookEntries(content).findLast(
-    ({ section, line }) => /^core$/i.test(section) && /^\s*hookspath/i.test(line),
-  )
+  const entry = hookEntries(content).findLast(isHooksPath)
   const value = /=\s*"?([^"\n]*?)"?\s*$/.exec(entry?.line ?? '')?.[1]
   return value === undefined || value === '' ? undefined : value
 }

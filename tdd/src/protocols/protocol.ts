@@ -1,8 +1,7 @@
 /** A file that a tool call is about to change. */
 export interface Write {
   readonly path: string
-  /** `attributes` leaves the content unchanged, such as `chmod`. */
-  readonly kind: 'write' | 'delete' | 'attributes'
+  readonly kind: 'write' | 'delete'
   /** The text to be written, if the assistant sends it. */
   readonly text?: string | undefined
 }
@@ -21,6 +20,8 @@ export interface HookCall {
   readonly command?: string | undefined
   /** A tool that can run programs or write files without naming them, as those of MCP servers. */
   readonly opaque?: boolean
+  /** Whether the command runs on in the background, in the event after it. */
+  readonly runsOn?: boolean
   /** Whether the tool failed, in the event after it. */
   readonly failed?: boolean
   /** The id that the assistant gives the events before and after one call. */

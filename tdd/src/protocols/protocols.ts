@@ -49,6 +49,7 @@ function readClaudeShape(input: unknown, workingFolder: string): HookCall {
           ...of,
           command: text(given, 'command'),
           failed: event === 'PostToolUseFailure',
+          runsOn: field(given, 'run_in_background') === true,
         }
       : { event: 'other', cwd }
   if (event !== 'PreToolUse') return { event: 'other', cwd }

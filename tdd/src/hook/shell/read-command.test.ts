@@ -40,7 +40,6 @@ test.each<[string, string[]]>([
   ['git restore --source=other src/a.ts', ['src/a.ts']],
   ['git -C packages/a rm src/a.ts', ['packages/a/src/a.ts']],
   ['git clean -fdx', ['.tdd']],
-  ['chmod -x src/a.sh', ['src/a.sh']],
 ])('%s writes %j', (command, expected) => {
   expect(pathsOf(command)).toEqual(expected)
 })
@@ -63,6 +62,7 @@ test.each([
   'git stash pop',
   'git rm --cached src/a.ts',
   'git clean -fd',
+  'chmod -x src/a.sh',
   'git clean -fdx -e .tdd',
   'git clean -ndx -n',
   '',

@@ -54,7 +54,7 @@ function readLine(line: string, place: Place, found: { writes: Write[]; releases
     const outputs = command.outputs.map((path): Write => ({ path, kind: 'write' }))
     for (const one of [...outputs, ...named].filter(({ path }) => isFile(path)))
       found.writes.push({ ...one, path: absolutePath(one.path, here.folder) })
-    const release = git === undefined ? releaseBy(program, line) : releaseByGit(git, assignments)
+    const release = git === undefined ? releaseBy(program) : releaseByGit(git, assignments)
     if (release !== undefined) found.releases.push({ command: release, folder: here.folder })
     keepText(command, name, here)
   }
@@ -97,9 +97,6 @@ function writesOfProgram(
     case 'rm':
     case 'unlink':
       return files.map(removal)
-    case 'chmod':
-    case 'chown':
-      return files.map((path) => ({ path, kind: 'attributes' }))
     case 'dd':
       return args.filter((word) => word.startsWith('of=')).map((word) => write(word.slice(3)))
     case 'patch':
@@ -216,15 +213,13 @@ const starters = /^(?:tutti-tdd(?:\.cjs)?|npx|pnpx|bunx|npm|pnpm|yarn|bun|node|d
 const tool = /(?:^|\/)tutti-tdd(?:\.cjs)?(?:@[\w.-]+)?$/
 
 /**
- * Describes how a command suspends the rules; undefined when it does not. `line` is the whole command line:
- * a prompt for the hook may come through a pipe.
+ * Describes how a command suspends the rules; undefined when it does not. Other spellings, and prompts that a command sends to
+ * the hook, are refused or undone while the command is open.
  */
-function releaseBy({ name, args }: Program, line: string): string | undefined {
+function releaseBy({ name, args }: Program): string | undefined {
   if (packageManagers.test(name) && args.some((word) => /^(?:uninstall|remove|rm|un|unlink|r)$/.test(word)))
     return args.some((word) => tool.test(word)) ? `${name} uninstall tutti-tdd` : undefined
   if (!starters.test(name)) return undefined
-  const asksHook = args.some((word) => word === 'hook' || word.endsWith('hook.cjs'))
-  if (asksHook && /\/tdd-(?:off|stop)\b/.test(line)) return 'a prompt of the person, sent to the hook'
   const words = [name, ...args]
   const at = words.findIndex((word) => tool.test(word))
   const command = at < 0 ? undefined : words.slice(at + 1).find((word) => !word.startsWith('-'))
