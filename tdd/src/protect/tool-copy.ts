@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { toolVersion } from '../version.ts'
 import { toolParts } from './protected-files.ts'
 import { hashOf, userFolder } from './user-folder.ts'
@@ -31,9 +40,20 @@ export function copyTool(distFolder: string): void {
       // Another hook was faster; its copy is of the same build.
       rmSync(draft, { recursive: true, force: true })
     }
+    removeOldCopies(`${folder}/tool`)
   }
   const hook = hookText(copy)
   if (textOf(`${folder}/hook.cjs`) !== hook) writeFileSync(`${folder}/hook.cjs`, hook)
+}
+
+const oldAfterMs = 30 * 24 * 60 * 60_000
+
+function removeOldCopies(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const stat = statSync(`${folder}/${name}`, { throwIfNoEntry: false })
+    if (stat !== undefined && Date.now() - stat.mtimeMs > oldAfterMs)
+      rmSync(`${folder}/${name}`, { recursive: true, force: true })
+  }
 }
 
 function hookText(copy: string): string {
