@@ -67,12 +67,12 @@ function read(path: string): string | undefined {
 }
 
 /** Calls the hook as Claude Code does; the text that the assistant reads. */
-function hook(event: string, rest: object): string {
+function hook(event: string, rest: object, now = new Date()): string {
   const { root } = project
   const input = { cwd: root, session_id: 'session-1', hook_event_name: event, ...rest }
   const { denied, context } = handleHook(claudeCode.read(input, root), {
     agent: 'claude-code',
-    now: new Date(),
+    now,
     load: { aside: () => aside, heavy: () => heavy },
   })
   return denied ?? context ?? ''
@@ -422,6 +422,34 @@ describe('without the event after a command', () => {
     await shell(rmConfig)
     expect(hook('PostToolUse', two)).toContain('tdd.config.yaml')
     expectEnforced()
+  })
+
+  test('after ten minutes a command counts as interrupted, and later changes are those of the user', async () => {
+    const past = new Date(Date.now() - 11 * 60_000)
+    const call = callOf('x')
+    hook('PreToolUse', call, past)
+    project.write('tdd.config.yaml', 'team: { enforcementLevel: strict }\n# mine\n')
+    expect(hook('PreToolUse', callOf('true'))).toBe('')
+    expect(read('tdd.config.yaml')).toContain('# mine')
+    expect(hook('PostToolUse', call)).toContain('tdd.config.yaml')
+  })
+
+  test('a project inside a checkout is found when the command removed all that made it one', async () => {
+    using checkout = await createRepository({
+      'shop/tdd.config.yaml': files['tdd.config.yaml'],
+      'shop/src/a.ts': '',
+    })
+    const outer = project
+    project = { ...checkout, root: join(checkout.root, 'shop') }
+    try {
+      await tutti(project.root, ['start'])
+      expect(await runsCommand('find . -name "*tdd*" -delete; rm -rf "$PWD"/.t*')).toContain(
+        'tdd.config.yaml',
+      )
+      expect(read('tdd.config.yaml')).toBe(files['tdd.config.yaml'])
+    } finally {
+      project = outer
+    }
   })
 
   test('a removed snapshot is reported', async () => {

@@ -68,6 +68,7 @@ export async function dispatch(given: Arguments, surroundings: Surroundings): Pr
         show: (chunk, stream) => void process[stream].write(chunk),
       })
     case 'init':
+      refuseWhileOpen(projectAt(surroundings.cwd), command, surroundings.now)
       return init(surroundings, { agents: lists.agent, preCommit: !flags.has('no-pre-commit') })
     case 'doctor':
       return doctor(surroundings)

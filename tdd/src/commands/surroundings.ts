@@ -2,7 +2,7 @@ import type { Config, LoadedConfig } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { parseConfig } from '../config/parse-config.ts'
 import { runGit } from '../git/run-git.ts'
-import { compareFiles } from '../hook/protect-command.ts'
+import { compareFiles, projectsOf } from '../hook/protect-command.ts'
 import { type Project, packageAt, projectAt } from '../project/locate.ts'
 import { absolutePath } from '../project/paths.ts'
 
@@ -47,7 +47,7 @@ export function sceneOf({ cwd }: Surroundings, folder?: string): Scene {
 
 /** Restores the protected files when a command of an assistant changed them and the event after it never came. */
 export function restoreFirst({ cwd, now, warn }: Surroundings, folder?: string): void {
-  const project = projectAt(folder === undefined ? cwd : absolutePath(folder, cwd))
-  const restored = compareFiles([project], { now, loadGit: () => runGit })
+  const place = folder === undefined ? cwd : absolutePath(folder, cwd)
+  const restored = compareFiles(projectsOf(place), { now, loadGit: () => runGit })
   if (restored !== undefined) warn(restored)
 }

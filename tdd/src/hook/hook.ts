@@ -1,9 +1,10 @@
 import { enforces, type LoadedConfig } from '../config/config.ts'
 import { loadConfig, type ParseConfig } from '../config/load-config.ts'
 import type { runGit } from '../git/run-git.ts'
-import { type Project, projectAt } from '../project/locate.ts'
+import { type Project, realPath } from '../project/locate.ts'
+import { absolutePath } from '../project/paths.ts'
 import type { ProtectDependencies } from '../protect/protect.ts'
-import { hasOpenCommand } from '../protect/user-folder.ts'
+import { openProjectsAbove } from '../protect/user-folder.ts'
 import type { HookCall, HookDecision } from '../protocols/protocol.ts'
 import { appendLog } from '../state/log.ts'
 import { readState } from '../state/store.ts'
@@ -70,7 +71,10 @@ export function handleHook(call: HookCall, { agent, now, load }: HookDependencie
   }
   if (call.event !== 'edit') return {}
   const know = (project: Project) => ({ config: config(project).config, state: readState(project) })
-  const restored = hasOpenCommand(projectAt(call.cwd)) ? compareOpen(call, load, own) : undefined
+  const restored =
+    openProjectsAbove(realPath(absolutePath(call.cwd, '/'))).length > 0
+      ? compareOpen(call, load, own)
+      : undefined
   if (restored !== undefined) return { denied: restored }
   const { deniedIn, ...decision } = checkEdit(call, {
     agent,

@@ -1,4 +1,4 @@
-import { type Project, projectAt } from '../project/locate.ts'
+import { type Project, projectAt, realPath } from '../project/locate.ts'
 import { absolutePath } from '../project/paths.ts'
 import { idOf } from '../protect/open-commands.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type ProtectDependencies,
   type Undone,
 } from '../protect/protect.ts'
+import { openProjectsAbove } from '../protect/user-folder.ts'
 import type { HookCall, HookDecision } from '../protocols/protocol.ts'
 
 interface BeforeDependencies extends ProtectDependencies {
@@ -78,7 +79,9 @@ export function refusalWhileOpen(project: Project, dependencies: ProtectDependen
 export function projectsOf(cwd: string): Project[] {
   const folders = [cwd, process.env['CLAUDE_PROJECT_DIR'], process.env['GEMINI_PROJECT_DIR'], folderOfHook()]
   const projects = folders.flatMap((folder) =>
-    folder === undefined || folder === '' ? [] : [projectAt(folder)],
+    folder === undefined || folder === ''
+      ? []
+      : [projectAt(folder), ...openProjectsAbove(realPath(absolutePath(folder, '/')))],
   )
   return projects.filter(({ root }, at) => projects.findIndex((other) => other.root === root) === at)
 }

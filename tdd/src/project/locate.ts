@@ -116,7 +116,7 @@ function folderOf(path: string): string {
 }
 
 /** Resolves symbolic links as far as the path exists: for a file about to be created, only its folder exists. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   let rest = ''
   for (let known = path; ; known = parentOf(known)) {
     try {

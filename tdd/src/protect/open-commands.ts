@@ -46,8 +46,13 @@ export function closeCommand(folder: string, id: string): void {
   rmSync(`${folder}/open/${id}`, { force: true })
 }
 
-export function isInterrupted({ startedAtMs }: OpenCommand, now: Date): boolean {
-  return now.getTime() - startedAtMs > interruptedAfterMs
+/** The time from which a command counts as interrupted. */
+export function interruptedAtMs({ startedAtMs }: OpenCommand): number {
+  return startedAtMs + interruptedAfterMs
+}
+
+export function isInterrupted(command: OpenCommand, now: Date): boolean {
+  return interruptedAtMs(command) < now.getTime()
 }
 
 /** The folder with the snapshot of an interrupted command: its event may still come, when it was not interrupted after all. */

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { type Project, stateFolder } from '../project/locate.ts'
-import { below } from '../project/paths.ts'
+import { below, parentOf } from '../project/paths.ts'
 import { writeFileAtomically } from '../state/atomic-file.ts'
-import { cacheFile } from '../state/state-files.ts'
+import { cacheFile, stateFile } from '../state/state-files.ts'
 import { withLock } from '../state/store.ts'
 import { type CommandStart, cameWithCommit, type LoadGit } from './from-commit.ts'
 import { beginKeeping, keptStateName, restoreState } from './kept-state.ts'
@@ -10,6 +10,7 @@ import {
   closeCommand,
   forgetOld,
   interrupt,
+  interruptedAtMs,
   interruptedFolder,
   isInterrupted,
   type OpenCommand,
@@ -36,7 +37,7 @@ import { protectionFolder } from './user-folder.ts'
  * | after a command              | others, or none       | yes, if any                | they stay open                     |
  * | edit, `status`, `validate`   | any                   | yes                        | they stay open                     |
  * | prompt of the same session   | any                   | yes                        | they count as interrupted          |
- * | ten minutes                  | it                    | yes                        | it counts as interrupted           |
+ * | any, after ten minutes       | it alone              | changes of these minutes   | it counts as interrupted           |
  *
  * As long as a command is open every difference is undone, so parallel commands share one snapshot, and no event that a command
  * sends to the hook itself can replace it. Between commands the files belong to the user.
@@ -133,8 +134,8 @@ export function endCommand(project: Project, id: string, dependencies: ProtectDe
     return undone
   }
   const known = openCommands(folder).some((open) => open.id === id)
-  if (!known && marked) return { ...nothing, failed: [{ path: folder, reason: 'the snapshot was removed' }] }
-  const undone = compare(project, dependencies)
+  const undone =
+    known || marked ? compareWith(project, folder, folder, dependencies) : compare(project, dependencies)
   closeCommand(folder, id)
   return undone
 }
@@ -161,15 +162,19 @@ export function commandInProgress(
   const folder = protectionFolder(project)
   if (folder === undefined || openCommands(folder).length === 0) return undefined
   compare(project, dependencies)
-  interruptOld(project, folder, dependencies.now)
   return openCommands(folder)[0]
 }
 
 /** Compares while a command is open, and restores what differs. */
 export function compare(project: Project, dependencies: ProtectDependencies): Undone {
   const folder = protectionFolder(project)
-  if (folder === undefined || openCommands(folder).length === 0) return nothing
-  return compareWith(project, folder, folder, dependencies)
+  const open = folder === undefined ? [] : openCommands(folder)
+  if (folder === undefined || open.length === 0) return nothing
+  const untilMs = Math.max(...open.map(interruptedAtMs))
+  const isOver = untilMs < dependencies.now.getTime()
+  const undone = compareWith(project, folder, folder, dependencies, isOver ? untilMs : undefined)
+  interruptOld(project, folder, dependencies.now)
+  return undone
 }
 
 function compareWith(
@@ -177,10 +182,14 @@ function compareWith(
   snapshotFolder: string,
   folder: string,
   { now, loadGit }: ProtectDependencies,
+  untilMs = Number.POSITIVE_INFINITY,
 ): Undone {
   const snapshot = readSnapshot(`${snapshotFolder}/${snapshotName}`)
-  if (snapshot === undefined)
+  if (snapshot === undefined) {
+    // Said once: without a snapshot nothing can be compared for the other open commands either.
+    rmSync(`${folder}/open`, { recursive: true, force: true })
     return { ...nothing, failed: [{ path: folder, reason: 'the snapshot was removed' }] }
+  }
   const { root } = project
   const replaced = `${folder}/replaced/${now.toISOString().replaceAll(':', '-')}`
   const changes: { path: string; change: string }[] = []
@@ -198,6 +207,7 @@ function compareWith(
       const change = changeOf(file)
       if (
         change === undefined ||
+        changedAtMs(file.path) > untilMs ||
         isOwnHooksPath(root, file) ||
         cameWithCommit(root, file.path, snapshot, loadGit)
       )
@@ -210,11 +220,18 @@ function compareWith(
     })
   }
   attempt(`${stateFolder}/state.json`, () => {
+    if (changedAtMs(stateFile(project)) > untilMs) return
     const kept = snapshotFolder === folder ? folder : undefined
     changes.push(...restoreState(project, { before: snapshot.state, folder: kept }))
   })
   const isKept = statSync(replaced, { throwIfNoEntry: false }) !== undefined
   return { changes, failed, replaced: isKept ? replaced : undefined }
+}
+
+/** When a file was changed or deleted. Later changes than an interrupted command could make are those of the user. */
+function changedAtMs(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.ctimeMs ?? statSync(parentOf(path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 /** Whether only `core.hooksPath` changed, to a folder whose hook still validates commits: `npm install` sets up husky. */

@@ -39,7 +39,7 @@ export function keepReplaced(path: string, root: string, folder: string): void {
   if (lstat(path)?.isFile() !== true) return
   const name = path.startsWith(`${root}/`)
     ? path.slice(root.length + 1)
-    : `home/${path.slice(path.lastIndexOf('/') + 1)}`
+    : `outside/${path.replace(/^\/|:/g, '')}`
   mkdirSync(parentOf(`${folder}/${name}`), { recursive: true, mode: 0o700 })
   copyFileSync(path, `${folder}/${name}`)
 }

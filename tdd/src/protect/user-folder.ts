@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import type { Project } from '../project/locate.ts'
+import { parentOf } from '../project/paths.ts'
 
 /**
  * The folder of this user in which snapshots are kept: outside of the project, where commands of an assistant have no reason
@@ -32,6 +33,18 @@ export function hasOpenCommand(project: Project): boolean {
     return readdirSync(`${folder}/open`).length > 0
   } catch {
     return false
+  }
+}
+
+/**
+ * The projects at and above a folder in which a command is open. Found by their snapshots: a command may have removed all that
+ * makes the folder a project.
+ */
+export function openProjectsAbove(folder: string): Project[] {
+  const projects: Project[] = []
+  for (let root = folder; ; root = parentOf(root)) {
+    if (hasOpenCommand({ root, marked: true })) projects.push({ root, marked: true })
+    if (root === parentOf(root)) return projects
   }
 }
 
