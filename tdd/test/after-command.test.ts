@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentSetups } from '../src/init/agents.ts'
 import { homeEnvironment } from './support/home.ts'
 import { createRepository, type TestProject } from './support/project.ts'
-import { buildTool, runProgram, tutti } from './support/tool.ts'
+import { buildTool, runProgram, toolFile, tutti } from './support/tool.ts'
 
 let project: TestProject
 
@@ -160,6 +160,46 @@ test('with the opencode plugin they are back too, and the output of the command 
   await hooks['tool.execute.after']?.(bash, result)
   expect(result.output).toMatch(/^done\n\n\[TDD\] Restored.*tdd\.config\.yaml/)
   expect(existsSync(join(project.root, '.tdd/hook.cjs'))).toBe(true)
+})
+
+test('the installed tool is restored, and one that takes precedence is removed', async () => {
+  using own = await createRepository({
+    'package.json': '{}',
+    'tdd.config.yaml': 'team: { enforcementLevel: strict }\n',
+  })
+  await tutti(own.root, ['init', '--agent', 'claude-code'])
+  const events = ['PreToolUse', 'PostToolUse'].map((name) =>
+    JSON.stringify({ cwd: own.root, session_id: 's', hook_event_name: name, ...tool('Bash') }),
+  )
+  const hook = (input = '') =>
+    runProgram(process.execPath, [join(own.root, '.tdd/hook.cjs'), '--agent', 'claude-code'], {
+      cwd: own.root,
+      input,
+      env: homeEnvironment,
+    })
+  const copy = (input = '') =>
+    runProgram(
+      process.execPath,
+      [join(homeEnvironment.XDG_STATE_HOME, 'tutti-tdd/hook.cjs'), '--agent', 'claude-code'],
+      {
+        cwd: own.root,
+        input,
+        env: homeEnvironment,
+      },
+    )
+  const installed = join(own.root, 'node_modules/tutti-tdd/dist')
+  expect(await hook(events[0])).toMatchObject({ stdout: '', stderr: '' })
+  own.write('node_modules/tutti-tdd/dist/tutti-tdd.cjs', 'exports.version = "9.9.9"; exports.run = () => {}')
+  expect((await copy(events[1])).stdout).toContain('node_modules/tutti-tdd/dist/tutti-tdd.cjs (created)')
+  expect(existsSync(join(installed, 'tutti-tdd.cjs'))).toBe(false)
+
+  cpSync(dirname(toolFile), installed, { recursive: true })
+  expect(await hook(events[0])).toMatchObject({ stdout: '', stderr: '' })
+  rmSync(installed, { recursive: true })
+  expect((await copy(events[1])).stdout).toContain('node_modules/tutti-tdd/dist/aside.cjs (deleted)')
+  expect(readFileSync(join(installed, 'commands.cjs'))).toEqual(
+    readFileSync(join(dirname(toolFile), 'commands.cjs')),
+  )
 })
 
 test('doctor notices settings from before the event after a command', async () => {

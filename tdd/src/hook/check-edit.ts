@@ -84,10 +84,10 @@ function placeOf({ path, kind }: Write, cwd: string): Place | undefined {
  * A folder that became a project while the one around it was enforced belongs to that one still: `mkdir src/.tdd` would lift
  * its rules otherwise.
  */
-function underEnforcedProject(place: Place, { know }: EditDependencies): Place {
+function underEnforcedProject(place: Place, dependencies: EditDependencies): Place {
   const outer = inOuterProject(place)
-  if (outer === undefined || enforces(know(place.project))) return place
-  const around = know(outer.project)
+  if (outer === undefined || enforces(dependencies.know(place.project))) return place
+  const around = dependencies.know(outer.project)
   if (!enforces(around)) return place
   const { session, packages } = around.state
   const since = session?.startedAt ?? Object.values(packages)[0]?.since

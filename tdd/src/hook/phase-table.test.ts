@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import '../../test/support/home.ts'
+import { testHome } from '../../test/support/home.ts'
 import { aside } from '../aside.ts'
 import { heavy } from '../commands.ts'
 import type { Protocol } from '../protocols/protocol.ts'
@@ -113,7 +112,7 @@ function projectIn(phase: (typeof phases)[number], level: (typeof levels)[number
   const key = `${phase} ${level}`
   const known = roots.get(key)
   if (known !== undefined) return known
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-tdd-table-')))
+  const root = realpathSync(mkdtempSync(join(testHome, 'tutti-tdd-table-')))
   roots.set(key, root)
   mkdirSync(join(root, '.tdd'))
   const at = '2026-11-15T09:00:00.000Z'

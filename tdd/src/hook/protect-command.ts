@@ -16,7 +16,7 @@ import type { HookCall, HookDecision } from '../protocols/protocol.ts'
 interface BeforeDependencies extends ProtectDependencies {
   readonly agent: string
   /** Whether the rules are enforced strictly in a project. */
-  isEnforced(project: Project): boolean
+  readonly isEnforced: (project: Project) => boolean
 }
 
 /** Compares the protected files with the snapshot of the open commands; the reason of a refusal when something was restored. */

@@ -79,7 +79,7 @@ export function restoreState(project: Project, { before, folder }: StateBefore):
 }
 
 /** The state with the enforcement it had before a command. */
-export function enforceAgain(
+function enforceAgain(
   before: State,
   now: State,
 ): { enforced: State; lifted: ('rules suspended' | 'session ended')[] } {
