@@ -168,7 +168,7 @@ test('the installed tool is restored, and one that takes precedence is removed',
     'tdd.config.yaml': 'team: { enforcementLevel: strict }\n',
   })
   await tutti(own.root, ['init', '--agent', 'claude-code'])
-  const events = ['PreToolUse', 'PostToolUse'].map((name) =>
+  const inputs = ['PreToolUse', 'PostToolUse'].map((name) =>
     JSON.stringify({ cwd: own.root, session_id: 's', hook_event_name: name, ...tool('Bash') }),
   )
   const hook = (input = '') =>
@@ -188,15 +188,15 @@ test('the installed tool is restored, and one that takes precedence is removed',
       },
     )
   const installed = join(own.root, 'node_modules/tutti-tdd/dist')
-  expect(await hook(events[0])).toMatchObject({ stdout: '', stderr: '' })
+  expect(await hook(inputs[0])).toMatchObject({ stdout: '', stderr: '' })
   own.write('node_modules/tutti-tdd/dist/tutti-tdd.cjs', 'exports.version = "9.9.9"; exports.run = () => {}')
-  expect((await copy(events[1])).stdout).toContain('node_modules/tutti-tdd/dist/tutti-tdd.cjs (created)')
+  expect((await copy(inputs[1])).stdout).toContain('node_modules/tutti-tdd/dist/tutti-tdd.cjs (created)')
   expect(existsSync(join(installed, 'tutti-tdd.cjs'))).toBe(false)
 
   cpSync(dirname(toolFile), installed, { recursive: true })
-  expect(await hook(events[0])).toMatchObject({ stdout: '', stderr: '' })
+  expect(await hook(inputs[0])).toMatchObject({ stdout: '', stderr: '' })
   rmSync(installed, { recursive: true })
-  expect((await copy(events[1])).stdout).toContain('node_modules/tutti-tdd/dist/aside.cjs (deleted)')
+  expect((await copy(inputs[1])).stdout).toContain('node_modules/tutti-tdd/dist/aside.cjs (deleted)')
   expect(readFileSync(join(installed, 'commands.cjs'))).toEqual(
     readFileSync(join(dirname(toolFile), 'commands.cjs')),
   )
