@@ -121,18 +121,21 @@ describe('tutti flows', () => {
   test.each([
     [
       ['show', 'seo_optimization'],
+      2,
       'tutti: There is no flow "seo_optimization". Is "seo_optimisation" meant?\n',
     ],
     [
       ['export', 'seo_optimisation', '--revision', '7'],
+      1,
       'tutti: "seo_optimisation" has no version 7; its versions go up to 1.\n',
     ],
     [
       ['export', 'seo_optimisation', '--revision', 'x'],
+      1,
       'tutti: "x" is no revision; they are counted from 1.\n',
     ],
-  ])('%j is reported in one sentence', async (args, stderr) => {
-    expect(await tutti(args)).toEqual({ code: 1, stdout: '', stderr })
+  ])('%j is reported in one sentence', async (args, code, stderr) => {
+    expect(await tutti(args)).toEqual({ code, stdout: '', stderr })
   })
 
   test('does not overwrite built-in flows', async () => {

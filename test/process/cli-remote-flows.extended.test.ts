@@ -309,7 +309,7 @@ describe('tutti flows push, pull and diff', { timeout: 300_000 * patience }, () 
     expect(stored?.definition).toContain('Bearer sk-live-1')
   })
 
-  test('--json has everything a script needs, and list shows the platform', async () => {
+  test('--json has everything a script needs; list and show use the platform', async () => {
     const checkout = await checkOut('json')
     await checkout.write('scripted', definitionOf('scripted'))
     const pushed = JSON.parse((await tutti(checkout, ['push', '--json'])).stdout)
@@ -320,6 +320,8 @@ describe('tutti flows push, pull and diff', { timeout: 300_000 * patience }, () 
     })
     const listed = JSON.parse((await tutti(checkout, ['list', '--search', 'scripted', '--json'])).stdout)
     expect(listed).toMatchObject([{ id: 'scripted', revision: 1, built_in: false }])
+    const shown = await tutti(checkout, ['show', 'scripted', '--revision', '1'])
+    expect(shown.stdout).toMatch(/ \(scripted\)\n[^]*^Revision 1, the current one/m)
     const differing = JSON.parse((await tutti(checkout, ['diff', '--json'])).stdout)
     expect(differing.flows).toMatchObject([{ flow_id: 'scripted', status: 'equal', diff: { equal: true } }])
   })

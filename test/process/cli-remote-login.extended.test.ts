@@ -83,7 +83,9 @@ describe('tutti login', { timeout: 300_000 * patience }, () => {
       /^Forgot the profile "default"\..*\nNo profile is the default now\. .*staging\n$/,
     )
     expect(await readFile(file, 'utf8')).not.toContain('default')
-    expect((await tutti(['runs', 'list'])).stderr).toMatch(/^tutti: An API key is needed: sign in/)
+    expect((await tutti(['runs', 'list'])).stderr).toMatch(
+      /^tutti: An API key is needed\. Sign in: npx tutti login/,
+    )
     expect((await tutti(['runs', 'list', '--profile', 'staging', '--json'])).stdout).toBe('[]\n')
     await tutti(['logout', '--all'])
     expect(await readFile(file, 'utf8')).not.toContain(key)

@@ -101,7 +101,8 @@ export function found({
 }
 
 const noKey =
-  'An API key is needed: sign in with npx tutti login, set TUTTI_API_KEY, or make one with npx tutti key create.'
+  'An API key is needed. Sign in: npx tutti login --url https://…\n' +
+  'Or set TUTTI_URL and TUTTI_API_KEY. On the machine of the platform, npx tutti key create makes a key.'
 
 async function atAddress(url: string, key: string | undefined, flags: string): Promise<FoundPlatform> {
   const used = key ?? fromEnvironment('TUTTI_API_KEY')

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { UserError } from '#kernel/errors'
 import { pointToHelp } from './command-options.ts'
 import type { ListOptions } from './remote/flows/list.ts'
+import type { ShowOptions } from './remote/flows/show.ts'
 import { addRemoteFlowCommands } from './remote/flows-commands.ts'
 import { addPlatformOptions, remote } from './remote/remote-command.ts'
 
@@ -19,8 +20,8 @@ export function addFlowCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-push, pull, diff and test use a platform over HTTP; so does list when you are signed in.
-show, import and export use the database of this machine.`,
+push, pull, diff and test use a platform over HTTP; so do list and show when you are
+signed in. import and export use the database of this machine.`,
     )
 
   flows
@@ -45,27 +46,36 @@ Examples:
     .description('List the flows of the platform you are signed in to, else of this machine')
     .option('--search <text>', 'only those with this in id, label, description, tags or use cases')
     .option('--json', 'more about them, for scripts')
-    .action(async (options: ListOptions) => {
-      const { isPlatformNamed } = await import('./find-platform.ts')
-      if (await isPlatformNamed(options)) {
-        const { listFlowsOfPlatform } = await import('./remote/flows/list.ts')
-        await remote(listFlowsOfPlatform)(options)
-        return
-      }
-      const { listFlows } = await import('./flows.ts')
-      await listFlows(options)
-    })
+    .action(
+      remote(async (options: ListOptions) => {
+        const { isPlatformNamed } = await import('./find-platform.ts')
+        if (await isPlatformNamed(options)) {
+          const { listFlowsOfPlatform } = await import('./remote/flows/list.ts')
+          return await listFlowsOfPlatform(options)
+        }
+        const { listFlows } = await import('./flows.ts')
+        return await listFlows(options)
+      }),
+    )
   addPlatformOptions(list)
 
-  flows
+  const show = flows
     .command('show')
-    .description('Show a flow step by step')
+    .description('Show a flow of the platform you are signed in to, else of this machine, step by step')
     .argument('<id>', 'the id of the flow')
     .option('--revision <number>', 'an older one (default: the current one)', readRevision)
-    .action(async (id: string, options: { readonly revision?: number }) => {
-      const { showFlow } = await import('./flows.ts')
-      await showFlow(id, options)
-    })
+    .action(
+      remote(async (id: string, options: ShowOptions) => {
+        const { isPlatformNamed } = await import('./find-platform.ts')
+        if (await isPlatformNamed(options)) {
+          const { showFlowOfPlatform } = await import('./remote/flows/show.ts')
+          return await showFlowOfPlatform(id, options)
+        }
+        const { showFlow } = await import('./flows.ts')
+        return await showFlow(id, options.revision)
+      }),
+    )
+  addPlatformOptions(show)
 
   flows
     .command('import')

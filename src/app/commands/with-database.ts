@@ -13,18 +13,22 @@ export interface CommandDatabase {
   readonly log: Logger
 }
 
-/**
- * Opens the database for a command, beside a running platform or alone. One with pending migrations is refused, unless
- * `allowPending` is set.
- */
+interface OpenOptions {
+  /** A database with pending migrations is refused otherwise. */
+  readonly allowPending?: boolean
+  /** What to do when no platform was started on this machine, for a command whose work a platform elsewhere can do. */
+  readonly ifMissing?: string
+}
+
+/** Opens the database for a command, beside a running platform or alone. */
 export async function withDatabase(
   work: (opened: CommandDatabase) => Promise<void>,
-  { allowPending = false }: { readonly allowPending?: boolean } = {},
+  { allowPending = false, ifMissing }: OpenOptions = {},
 ): Promise<void> {
   const settings = readPlatformSettings(process.env)
   // Standard output belongs to the result, which scripts read.
   const log = createLogger({ level: 'silent', format: 'json' })
-  await requireFolder(settings.database)
+  await requireFolder(settings.database, ifMissing)
   try {
     await using database = await openDatabase({ settings: settings.database, log, embedded: 'join' })
     const { pending } = await migrationState(database, migrationSets)
@@ -39,15 +43,21 @@ export async function withDatabase(
 }
 
 /** A command that runs in the wrong folder must not create a database there. */
-export async function requireFolder({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
+export async function requireFolder(
+  { databaseUrl, dataDir }: DatabaseSettings,
+  ifMissing?: string,
+): Promise<void> {
   if (databaseUrl !== undefined) return
   const exists = await stat(dataDir).then(
     () => true,
     () => false,
   )
   if (exists) return
+  const folder = resolve(dataDir)
+  if (ifMissing !== undefined)
+    throw new UserError(`No platform was started here: there is no ${folder}.\n${ifMissing}`)
   throw new UserError(
-    `There is no database at ${resolve(dataDir)} yet. Start the platform once, or run npx tutti migrate; ` +
+    `There is no database at ${folder} yet. Start the platform once, or run npx tutti migrate; ` +
       'is it elsewhere, set DATABASE_URL or TUTTI_DATA_DIR.',
   )
 }

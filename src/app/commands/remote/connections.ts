@@ -30,7 +30,7 @@ export async function listConnections({ json, ...options }: RemoteOptions) {
     return exitCodes.done
   }
   if (entries.length === 0) {
-    console.error('There is no connection. Create one: npx tutti connections set --help')
+    console.error('No connections yet. Create one: npx tutti connections set --help')
     return exitCodes.done
   }
   const rows = entries.map((connection) => [connection.name, connection.kind, ...columnsOf(connection)])

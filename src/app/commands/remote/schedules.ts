@@ -48,7 +48,7 @@ export async function listSchedules({ flow, limit, json, ...options }: ListOptio
     return exitCodes.done
   }
   if (entries.length === 0) {
-    console.error('There is no schedule. Create one: npx tutti schedules create --help')
+    console.error('No schedules yet. Create one: npx tutti schedules create --help')
     return exitCodes.done
   }
   const { isTTY } = process.stdout

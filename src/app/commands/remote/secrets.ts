@@ -24,7 +24,7 @@ export async function listSecrets({ json, ...options }: RemoteOptions) {
     return exitCodes.done
   }
   if (entries.length === 0) {
-    console.error(`There is no secret. Store one: npx tutti secrets set NAME --host HOST${api.flags}`)
+    console.error(`No secrets yet. Store one: npx tutti secrets set NAME --host HOST${api.flags}`)
     return exitCodes.done
   }
   const header = ['NAME', 'HOSTS', 'OWNER', 'USED']

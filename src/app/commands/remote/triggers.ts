@@ -52,7 +52,7 @@ export async function listTriggers({ flow, kind, limit, json, ...options }: List
     return exitCodes.done
   }
   if (entries.length === 0) {
-    console.error('There is no trigger. Create one: npx tutti triggers create --help')
+    console.error('No triggers yet. Create one: npx tutti triggers create --help')
     return exitCodes.done
   }
   const { isTTY } = process.stdout

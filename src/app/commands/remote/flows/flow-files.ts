@@ -68,15 +68,13 @@ async function filesAt(place: string): Promise<readonly string[]> {
   const found = await stat(place).catch(() => undefined)
   if (found === undefined) {
     throw new UserError(
-      `There is no ${place}. Name a file or a folder, or get flows first: npx tutti flows pull`,
+      `The path ${place} does not exist. Name a file or a folder, or get flows first: npx tutti flows pull`,
     )
   }
   if (!found.isDirectory()) return [place]
   const files = await filesIn(place)
   if (files.length > 0) return files
-  throw new UserError(
-    `There is no *${suffix} file in ${place}. Get flows: npx tutti flows pull --dir ${place}`,
-  )
+  throw new UserError(`${place} has no *${suffix} file. Get flows: npx tutti flows pull --dir ${place}`)
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
