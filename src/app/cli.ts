@@ -106,11 +106,11 @@ try {
 }
 
 /**
- * The reader of the output may close it early, as `head` does. A command then finishes without output and keeps its exit code;
- * a server keeps running.
+ * The reader of the output may close it early, as `head` does, and a terminal may be closed (EIO). A command then finishes without
+ * output and keeps its exit code; a server keeps running.
  */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+  if (!['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED'].includes(error.code ?? '')) throw error
 }
 
 /** Prints the message of a UserMistake. Any other error is a bug of the platform and is printed with its stack. */

@@ -109,6 +109,24 @@ describe('human tasks at the command line', { timeout: 300_000 * patience }, () 
     await expect.poll(() => running.stdout.join('\n')).toBe('true, Good')
   })
 
+  test('a run that waits continues when its command is ended, and lists and followers show the wait', async () => {
+    await using running = await startProcess({
+      file: program,
+      args: ['run', 'review', '--input', 'Dogs'],
+      env: environment(),
+    })
+    const errors = () => running.stderr.join('\n')
+    await expect.poll(errors).toContain('Answer it: npx tutti human-tasks answer ')
+    expect(await running.kill('SIGTERM')).toMatchObject({ code: 130 })
+    const [, run = ''] = /Follow it again: npx tutti runs show (\S+) --follow$/m.exec(errors()) ?? []
+    const listed = await tutti(['runs', 'list', '--flow', 'review'])
+    expect(listed.stdout).toMatch(new RegExp(`^${run} +needs answer +review `, 'm'))
+    const shown = await tutti(['runs', 'show', run])
+    expect(shown.stdout).toMatch(/^review, version 1: needs answer\n[^]*^review +human +waiting$/m)
+    expect((await tutti(['runs', 'approve', run, '--comment', 'Good'])).code).toBe(0)
+    expect((await tutti(['runs', 'show', run, '--follow', '--result'])).stdout).toBe('true, Good\n')
+  })
+
   test('tasks are listed and shown, and answered with what their form needs', async () => {
     const run = await start('detailed')
     const [task = ''] = await tasksOf(run)

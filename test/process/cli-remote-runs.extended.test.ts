@@ -154,7 +154,7 @@ describe('tutti runs', { timeout: 300_000 * patience }, () => {
     const waiting = await tutti(['run', 'guarded', '--input', 'x', '--detach'])
     const id = waiting.stdout.trim()
     expect(waiting.stderr).toContain(`it starts when it is approved: npx tutti runs approve ${id}`)
-    expect((await tutti(['runs', 'list', '--flow', 'guarded'])).stdout).toMatch(/ to approve +guarded /)
+    expect((await tutti(['runs', 'list', '--flow', 'guarded'])).stdout).toMatch(/ needs approval +guarded /)
     expect((await tutti(['runs', 'approve', id])).code).toBe(0)
     expect((await tutti(['runs', 'show', id, '--follow', '--result'])).stdout).toBe('x\n')
     const other = await start('guarded')

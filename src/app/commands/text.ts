@@ -80,6 +80,11 @@ export function oneLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim()
 }
 
+/** One argument of a POSIX shell. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
 /** A number with its noun: `1 step`, `2 steps`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,6 +1,6 @@
 import { UserError } from '#kernel/errors'
 import { readGiven, readObject } from '../run/read-request.ts'
-import { oneLine, printable, terminalWidth, writeTable, writeTime } from '../text.ts'
+import { oneLine, printable, shellQuoted, terminalWidth, writeTable, writeTime } from '../text.ts'
 import { askForm, describeField, exampleAnswer, fieldsOf, type TaskForm } from './answer-form.ts'
 import { connect, type PlatformApi, PlatformError } from './platform-api.ts'
 import { exitCodes, inPath, printJson, type RemoteOptions } from './remote-command.ts'
@@ -145,9 +145,9 @@ function writeForm({ form, require_comment: needsComment }: HumanTask): string {
 
 /** The command that answers a task, with an example of the answer. */
 export function howToAnswer(task: HumanTask, { flags }: Pick<PlatformApi, 'flags'>): string {
-  const answer = JSON.stringify(exampleAnswer(task.form)).replaceAll("'", String.raw`'\''`)
+  const answer = shellQuoted(JSON.stringify(exampleAnswer(task.form)))
   const comment = task.require_comment ? " --comment '…'" : ''
-  return `Answer it: npx tutti human-tasks answer ${task.id} --answer '${answer}'${comment}${flags}`
+  return `Answer it: npx tutti human-tasks answer ${task.id} --answer ${answer}${comment}${flags}`
 }
 
 export interface AnswerOptions extends RemoteOptions {

@@ -51,10 +51,10 @@ const maxScopes = 5
 export async function printTrace(
   api: PlatformApi,
   id: string,
-  { status, cost }: { readonly status: string; readonly cost: number },
+  { state, cost }: { readonly state: string; readonly cost: number },
 ): Promise<void> {
   const trace = await readTrace(api, id)
-  console.log(`${trace.flow_id}, version ${trace.flow_version}: ${status}`)
+  console.log(`${trace.flow_id}, version ${trace.flow_version}: ${state}`)
   const facts = [
     `created ${writeTime(trace.created_at, new Date(), process.stdout.isTTY)}`,
     ...(trace.execution_time === null ? [] : [`took ${writeSeconds(trace.execution_time)}`]),
@@ -75,6 +75,13 @@ export async function printTrace(
     console.error(`All of ${oneLine(path)}: npx tutti runs show ${id} --within ${path}${api.flags}`)
 }
 
+/** The states of steps that the console names otherwise: `waiting` in a trace is a step that was not reached yet. */
+const stepStates: Readonly<Record<string, string>> = {
+  waiting: 'pending',
+  suspended: 'waiting',
+  not_run: 'not run',
+}
+
 function rowOf(step: TracedStep, name: string): string[] {
   const { nested, error } = step
   const counts = nested === null ? '' : writeNested(nested)
@@ -82,7 +89,7 @@ function rowOf(step: TracedStep, name: string): string[] {
   return [
     name,
     step.step_type,
-    step.state,
+    stepStates[step.state] ?? step.state,
     spanOf(step),
     writeCost(step.cost),
     [counts, note].filter((part) => part !== '').join('; '),

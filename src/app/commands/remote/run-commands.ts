@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { collect } from '../command-options.ts'
 import type { RunFlowOptions } from '../run/run-flow.ts'
-import { addRemoteOptions, exitCodes, remote } from './remote-command.ts'
+import { addRemoteOptions, remote } from './remote-command.ts'
 
 /** `tutti run …` */
 export function addRunCommand(program: Command): void {
@@ -22,9 +22,15 @@ export function addRunCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Standard output has the result alone. Ctrl-C asks the platform to cancel.
+Standard output has the result alone. While the run waits for a person, an event
+or a time, standard error says for what and how to answer.
+
+Ctrl-C cancels a run that works. A run that waits continues on the platform, and so
+does any run when this command is ended by SIGTERM or when its terminal closes.
+
 Ends with 0 when the run completed, with 1 when it failed or was
-cancelled, and with 2 when it could not be started at all.
+cancelled, with 2 when it could not be started at all, and with 130 when
+the run continues without this command.
 
 Examples:
   npx tutti run content_quality_review --input @article.md --follow
@@ -35,7 +41,7 @@ Examples:
     .action(
       remote(async (flow: string, options: RunFlowOptions) => {
         const { runFlow } = await import('../run/run-flow.ts')
-        return (await runFlow(flow, options)) ? exitCodes.done : exitCodes.failed
+        return await runFlow(flow, options)
       }),
     )
   addRemoteOptions(run, 'print everything about the run as JSON, not the result alone')

@@ -1,6 +1,7 @@
 import { UserError } from '#kernel/errors'
+import { followUntilLeft } from '../run/follow-run.ts'
 import { printExecution, printResult } from '../run/print-execution.ts'
-import { followToEnd } from '../run/run-flow.ts'
+import { type RunState, stateOf, writeState } from '../run/run-state.ts'
 import { oneLine, terminalWidth, writeTable, writeTime } from '../text.ts'
 import { connect, type PlatformApi } from './platform-api.ts'
 import { printTrace, showPart, writeCost, writeSeconds } from './print-trace.ts'
@@ -17,8 +18,8 @@ export interface ListOptions extends RemoteOptions {
 interface ListedRun {
   readonly execution_id: string
   readonly flow_id: string
-  readonly status: string
-  readonly approval: string | null
+  /** Its status, or what it waits for. */
+  readonly state: string
   readonly total_cost: number
   readonly duration: number | null
   readonly error_message: string | null
@@ -47,14 +48,14 @@ export async function listRuns({ flow, status, waiting, limit, json, ...options 
   const now = new Date()
   const rows = entries.map((run) => [
     run.execution_id,
-    run.approval === 'pending' ? 'to approve' : run.status,
+    writeState(run.state),
     oneLine(run.flow_id),
     writeTime(run.created_at, now, isTTY),
     writeSeconds(run.duration),
     writeCost(run.total_cost),
     oneLine(run.error_message ?? ''),
   ])
-  const header = ['ID', 'STATUS', 'FLOW', 'CREATED', 'DURATION', 'COST', 'ERROR']
+  const header = ['ID', 'STATE', 'FLOW', 'CREATED', 'DURATION', 'COST', 'ERROR']
   console.log(writeTable(header, rows, { width: terminalWidth(), shrink: [2, 6] }))
   if (total > entries.length) console.error(`The newest ${entries.length} of ${total}; --limit shows more.`)
   return exitCodes.done
@@ -67,10 +68,8 @@ export interface ShowOptions extends RemoteOptions {
 }
 
 /** The parts of an execution that the command shows, ended or not. */
-interface Run {
-  readonly status: string
+interface Run extends RunState {
   readonly result?: unknown
-  readonly approval?: string | null
   readonly execution_summary?: { readonly total_cost: number }
   readonly cost_tracking?: { readonly current_cost?: number }
 }
@@ -79,14 +78,14 @@ interface Run {
 export async function showRun(id: string, { result, follow, within, json, ...options }: ShowOptions) {
   const api = await connect(options)
   if (within !== undefined) return await showPart(api, id, { within, json })
-  if (follow === true && !(await followUntilLeft(api, id))) return exitCodes.interrupted
+  if (follow === true && !(await followUntilLeft(api, id, { shows: true }))) return exitCodes.interrupted
   if (result === true || json === true) {
     const isCompleted = await printExecution(api, id, { ...(json === true && { json }) })
     return isCompleted ? exitCodes.done : exitCodes.failed
   }
   const run = await api.call<Run>(`/executions/${inPath(id)}`)
   const cost = run.execution_summary?.total_cost ?? run.cost_tracking?.current_cost ?? 0
-  await printTrace(api, id, { status: run.status, cost })
+  await printTrace(api, id, { state: writeState(stateOf(run)), cost })
   if (run.status === 'completed') {
     console.log('')
     printResult(run.result)
@@ -95,25 +94,6 @@ export async function showRun(id: string, { result, follow, within, json, ...opt
   console.log('')
   await printExecution(api, id, {})
   return run.status === 'failed' || run.status === 'cancelled' ? exitCodes.failed : exitCodes.done
-}
-
-/** Follows a run to its end. Ctrl-C stops only the following: false, and the run continues. */
-async function followUntilLeft(api: PlatformApi, id: string): Promise<boolean> {
-  const leaving = new AbortController()
-  const leave = () => leaving.abort()
-  process.once('SIGINT', leave)
-  process.once('SIGTERM', leave)
-  try {
-    await followToEnd(api, inPath(id), { signal: leaving.signal, shows: true })
-    return true
-  } catch (error) {
-    if (!leaving.signal.aborted) throw error
-    console.error(`tutti: the run continues. Follow it again: npx tutti runs show ${id} --follow${api.flags}`)
-    return false
-  } finally {
-    process.off('SIGINT', leave)
-    process.off('SIGTERM', leave)
-  }
 }
 
 export interface RetryOptions extends RemoteOptions {

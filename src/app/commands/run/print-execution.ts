@@ -1,26 +1,16 @@
 import type { PlatformApi } from '../remote/platform-api.ts'
 import { inPath } from '../remote/remote-command.ts'
 import { oneLine, printable } from '../text.ts'
+import { describeWait, type RunState } from './run-state.ts'
 
 /** As in the response of the API. Result and error are set when the execution has ended. */
-interface Execution {
-  readonly status: string
-  readonly approval?: string | null
-  readonly suspended?: { readonly waits: readonly Wait[] } | null
+interface Execution extends RunState {
   readonly result?: unknown
   readonly error?: {
     readonly code: string
     readonly message: string
     readonly recovery_options?: readonly { readonly action: string; readonly description: string }[]
   } | null
-}
-
-interface Wait {
-  readonly step_id: string
-  readonly kind: 'timer' | 'human' | 'event'
-  /** Epoch seconds. */
-  readonly until: number | null
-  readonly human_task_id?: string
 }
 
 /**
@@ -46,13 +36,17 @@ export function printResult(result: unknown): void {
   console.log(process.stdout.isTTY ? printable(text) : text)
 }
 
-function printProblem({ url, flags }: PlatformApi, id: string, execution: Execution): void {
-  const { status, error, approval, suspended } = execution
+function printProblem(api: PlatformApi, id: string, execution: Execution): void {
+  const { url, flags } = api
+  const { status, error, approval, suspended, gated } = execution
   const states: Readonly<Record<string, string>> = { cancelled: 'was cancelled', failed: 'failed' }
-  const state = suspended ? 'waits' : (states[status] ?? `is ${status}`)
+  const state = suspended || gated ? 'waits' : (states[status] ?? `is ${status}`)
   console.error(`tutti: the execution ${id} ${state}.`)
-  for (const wait of suspended?.waits ?? [])
-    console.error(`tutti: ${describeWait(wait)}${wait.kind === 'human' ? flags : ''}`)
+  for (const wait of suspended?.waits ?? []) console.error(`tutti: ${describeWait(wait, api)}`)
+  if (gated)
+    console.error(
+      `tutti: A limit of its flow (${gated.limit}) keeps it back, behind ${gated.ahead} other runs.`,
+    )
   if (approval === 'pending')
     console.error(`tutti: It waits for an approval: npx tutti runs approve ${id}${flags}`)
   if (error && status === 'failed') {
@@ -63,11 +57,4 @@ function printProblem({ url, flags }: PlatformApi, id: string, execution: Execut
     }
   }
   console.error(`tutti: See it at ${url}/executions/${id}`)
-}
-
-function describeWait({ step_id: step, kind, until, human_task_id: task }: Wait): string {
-  const end = until === null ? '' : ` until ${new Date(until * 1000).toISOString()}`
-  const what = { timer: '', human: ' for an answer', event: ' for an event' }[kind]
-  const command = kind === 'human' ? `: npx tutti human-tasks answer ${task}` : '.'
-  return `${oneLine(step)} waits${what}${end}${command}`
 }
