@@ -315,6 +315,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       throw error
     }
   }
+  const builtinRole = () =>
+    findBuiltinRole({ providers, catalogue, routes: modelRoutes, defaultModel: settings.defaultModel })
   const opened = closing.move()
   return {
     async register(app, idempotency) {
@@ -337,7 +339,16 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
           spentByKeys: (keyIds) => budgets.spentByKeys(keyIds),
         })
         addProviderRoutes(routes, { states, keys, providers, stored, describe })
-        addStoredProviderRoutes(routes, { providers, stored, describe, keys, limits: settings })
+        addStoredProviderRoutes(routes, {
+          providers,
+          stored,
+          describe,
+          keys,
+          limits: settings,
+          catalogue,
+          findAuto: () => findModel('auto'),
+          builtinRole,
+        })
         addPriceRoutes(routes, { overrides, prices, providers })
         addModelRouteRoutes(routes, { modelRoutes, catalogue, responseTimes })
         addModelLimitRoutes(routes, { limits: modelLimits, providers })
@@ -388,8 +399,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     }),
     responseCache: () => cache.stats(),
     findModel,
-    builtinRole: () =>
-      findBuiltinRole({ providers, catalogue, routes: modelRoutes, defaultModel: settings.defaultModel }),
+    builtinRole,
     routeNames: async () => new Set((await modelRoutes.read()).keys()),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -97,7 +97,9 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
     providerNames: async () => ['ollama', 'openai', 'anthropic', 'builtin'],
     builtinRole: async () =>
-      others.length === 0 ? { kind: 'only' } : { kind: 'fallback', others: others.map(({ name }) => name) },
+      others.length === 0
+        ? { kind: 'only', withoutDefault: [] }
+        : { kind: 'fallback', others: others.map(({ name }) => name), withoutDefault: [] },
   })
   const seen: Watched = { tokens: [], phases: [], logs: [], warnings: [] }
   const opened = opening.move()

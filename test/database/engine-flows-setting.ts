@@ -47,7 +47,9 @@ export async function openBuiltInScene({ languageModel = false } = {}): Promise<
       outbound: createOutbound({ allow: [], log: quiet }),
       providerNames: async () => [],
       builtinRole: async () =>
-        openai === undefined ? { kind: 'only' } : { kind: 'fallback', others: ['openai'] },
+        openai === undefined
+          ? { kind: 'only', withoutDefault: [] }
+          : { kind: 'fallback', others: ['openai'], withoutDefault: [] },
     }),
   })
   await engine.flows.seedBuiltIn()

@@ -167,10 +167,10 @@ describe('with a node in the cluster', () => {
       expect((await validate(server, flow_definition)).warnings).toMatchObject([
         { path: 'steps[0]', code: 'relies_on_builtin' },
         { path: 'steps[1]', code: 'relies_on_builtin' },
-        { path: 'steps[2]', code: 'no_language_model' },
+        { path: 'steps[2]', code: 'no_default_model' },
       ])
       expect((await validate(server, { ...flow_definition, ...allowed.flow })).warnings).toMatchObject([
-        { path: 'steps[2]', code: 'no_language_model' },
+        { path: 'steps[2]', code: 'no_default_model' },
       ])
     })
   })
@@ -192,17 +192,18 @@ test('on such a platform, an agent with tools fails, and a check of the flow war
   await using server = await startOrchestraServer()
   const flow_definition = { id: 'relies', label: 'Relies', steps: [translate, measured, research] }
   expect((await validate(server, flow_definition)).warnings).toMatchObject([
-    { path: 'steps[2]', code: 'no_language_model' },
+    { path: 'steps[2]', code: 'no_default_model' },
   ])
   const { status, body } = await runFlow(server, await server.save([research]))
   expect([status, body.error.code]).toEqual([502, 'PROVIDER_UNAVAILABLE'])
 })
 
-test('a key of a provider counts as configured, also when it has no default model', async () => {
+test('a key of a provider without a default model takes nothing from flows, and the warning says what to set', async () => {
   await using server = await startOrchestraServer({ environment: { OPENAI_API_KEY: 'sk-test' } })
-  expect(await server.models.builtinRole()).toEqual({ kind: 'fallback', others: ['openai'] })
+  expect(await server.models.builtinRole()).toEqual({ kind: 'only', withoutDefault: ['openai'] })
   const { body } = await runFlow(server, await server.save([translate]))
-  expect(body.error).toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+  expect(body).toMatchObject({ success: true, warnings: [builtinUsed('translate')] })
+  expect(body.warnings[0].message).toContain('openai has no default model')
 })
 
 test('an operator who chose builtin:text as the default model gets it, without warnings', async () => {

@@ -96,6 +96,8 @@ describe('a provider that is added', () => {
       models: 1,
       updated_at: expect.any(String),
       updated_by: expect.any(String),
+      default_chosen: false,
+      auto_model: 'groq/llama-3.3-70b',
     })
     for (const replica of [one, two]) {
       await eventually(async () => (await ask(replica)).status === 200)
@@ -151,7 +153,7 @@ describe('a provider that is added', () => {
   })
 
   test('is audited', async () => {
-    await add()
+    await add({ default_model: null })
     await change({ enabled: false })
     await call('DELETE', '/api/v1/providers/groq')
     const rows = await database.query<{ type: string; data: object }>(

@@ -41,7 +41,7 @@ beforeAll(async () => {
     schemas: { findProblems: noModels },
     outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
     providerNames: async () => [],
-    builtinRole: async () => ({ kind: 'only' }),
+    builtinRole: async () => ({ kind: 'only', withoutDefault: [] }),
   })
   server = await startWorkflowsServer({ runStep })
 })

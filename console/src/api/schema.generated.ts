@@ -4185,7 +4185,7 @@ export interface paths {
         put?: never;
         /**
          * Add a provider
-         * @description Adds a provider to all replicas at once, without a restart. At most 100 providers can be added. A key and headers are stored encrypted.
+         * @description Adds a provider to all replicas at once, without a restart. At most 100 providers can be added. A key and headers are stored encrypted. Without `default_model` the platform chooses one, unless a default model is configured already; null leaves the provider without one.
          */
         post: operations["createProvider"];
         delete?: never;
@@ -33532,13 +33532,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A provider and its state. */
+            /** @description The new provider, and what it means for calls that name no model. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
+                        /** @description What calls and steps that name no model get now, as `provider/model`. `builtin/builtin:text` analyses texts and is no language model; null: nothing is available. */
+                        auto_model: string | null;
                         /** @description The address of the provider, without credentials. */
                         base_url: string | null;
                         /**
@@ -33548,6 +33550,8 @@ export interface operations {
                         checked_at: string;
                         /** @description Whether the provider has the settings it needs. */
                         configured: boolean;
+                        /** @description Whether the platform chose `default_model`, because the request had none and no other default model is configured: of its models that generate text the one with the lowest known price, else the first by name. */
+                        default_chosen: boolean;
                         /** @description The model that `auto` and fallbacks may use; null: none. */
                         default_model: string | null;
                         /** @description Whether models of the provider can be called. */

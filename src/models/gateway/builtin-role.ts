@@ -1,5 +1,5 @@
 import type { ProviderName } from '../providers/provider.ts'
-import type { ProviderRegistry } from '../providers/registry.ts'
+import type { ProviderRegistry, RegisteredProvider } from '../providers/registry.ts'
 import type { ModelRoute } from '../routing/route.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { findEntriesByName } from './find-entries.ts'
@@ -11,13 +11,20 @@ import { findEntriesByName } from './find-entries.ts'
  * | role       | when                                                                                        |
  * |------------|---------------------------------------------------------------------------------------------|
  * | `chosen`   | the default model of the operator is the built-in one, or a route with it                   |
- * | `only`     | no other provider is configured                                                             |
- * | `fallback` | another provider is configured: `others`, reachable or not                                  |
+ * | `only`     | no other provider serves such calls                                                         |
+ * | `fallback` | other providers are configured to serve them: `others`, reachable or not                    |
+ *
+ * The cluster serves them, a provider with a default model, and any provider when the operator chose a default model. Configured
+ * providers that do not are `withoutDefault`: adding one must not take the built-in provider from flows that work with it.
  */
 export type BuiltinRole =
   | { readonly kind: 'chosen' }
-  | { readonly kind: 'only' }
-  | { readonly kind: 'fallback'; readonly others: readonly ProviderName[] }
+  | { readonly kind: 'only'; readonly withoutDefault: readonly ProviderName[] }
+  | {
+      readonly kind: 'fallback'
+      readonly others: readonly ProviderName[]
+      readonly withoutDefault: readonly ProviderName[]
+    }
 
 interface BuiltinRoleOptions {
   readonly providers: ProviderRegistry
@@ -32,12 +39,14 @@ export async function findBuiltinRole(options: BuiltinRoleOptions): Promise<Buil
   if (defaultModel !== undefined && (await isBuiltin(options, defaultModel))) return { kind: 'chosen' }
   const registered = [...(await providers.read()).values()].filter(({ kind }) => kind !== 'builtin')
   const configured = await Promise.all(
-    registered.map(async ({ provider }) =>
-      ((await provider.isConfigured?.()) ?? true) ? [provider.name] : [],
-    ),
+    registered.map(async (one) => (((await one.provider.isConfigured?.()) ?? true) ? [one] : [])),
   )
-  const others = configured.flat()
-  return others.length === 0 ? { kind: 'only' } : { kind: 'fallback', others }
+  const serves = (one: RegisteredProvider) =>
+    one.kind === 'cluster' || one.defaultModel !== undefined || defaultModel !== undefined
+  const namesOf = (some: readonly RegisteredProvider[]) => some.map(({ provider }) => provider.name)
+  const others = namesOf(configured.flat().filter(serves))
+  const withoutDefault = namesOf(configured.flat().filter((one) => !serves(one)))
+  return others.length === 0 ? { kind: 'only', withoutDefault } : { kind: 'fallback', others, withoutDefault }
 }
 
 async function isBuiltin({ catalogue, routes }: BuiltinRoleOptions, defaultModel: string): Promise<boolean> {

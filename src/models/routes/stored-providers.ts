@@ -1,10 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { auditContextOf } from '../audit-context.ts'
+import { type AuditContext, auditContextOf } from '../audit-context.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { BuiltinRole } from '../gateway/builtin-role.ts'
+import type { CatalogueEntry } from '../gateway/catalogue-entry.ts'
 import type { ProviderKeys } from '../provider-keys/provider-keys.ts'
 import { type ProviderRegistry, providerNamePattern, reservedProviderNames } from '../providers/registry.ts'
 import type { TimeoutLimits } from '../providers/response-timeout.ts'
+import { chooseDefaultModel } from '../stored-providers/choose-default-model.ts'
 import type { ProviderConfig, StoredProvider } from '../stored-providers/stored-provider.ts'
 import { storedKinds } from '../stored-providers/stored-provider.ts'
 import { maxStoredProviders, type StoredProviders } from '../stored-providers/stored-providers.ts'
@@ -24,6 +28,10 @@ export interface StoredProviderRoutesOptions {
   readonly describe: DescribeProviders
   readonly keys: Pick<ProviderKeys, 'read' | 'reload'>
   readonly limits: TimeoutLimits
+  readonly catalogue: Pick<Catalogue, 'findNow'>
+  /** The model that `auto` stands for. */
+  readonly findAuto: () => Promise<CatalogueEntry | undefined>
+  readonly builtinRole: () => Promise<BuiltinRole>
 }
 
 const access = { permission: 'administer llm' } as const
@@ -118,9 +126,24 @@ const TestResult = Type.Object(
   { description: 'The result of a test. Nothing is generated, and nothing is spent.' },
 )
 
+const AddedProvider = Type.Object(
+  {
+    ...ProviderResponse.properties,
+    default_chosen: Type.Boolean({
+      description:
+        'Whether the platform chose `default_model`, because the request had none and no other default model is configured: of its models that generate text the one with the lowest known price, else the first by name.',
+    }),
+    auto_model: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'What calls and steps that name no model get now, as `provider/model`. `builtin/builtin:text` analyses texts and is no language model; null: nothing is available.',
+    }),
+  },
+  { description: 'The new provider, and what it means for calls that name no model.' },
+)
+
 /** The routes to add, change, test and delete providers. */
 export function addStoredProviderRoutes(routes: HttpServer, options: StoredProviderRoutesOptions): void {
-  const { providers, stored, describe, keys, limits } = options
+  const { providers, stored, describe, keys, limits, catalogue, findAuto, builtinRole } = options
 
   async function requireFree(name: string): Promise<void> {
     const taken = reservedProviderNames.has(name) || (await providers.read()).has(name)
@@ -144,6 +167,16 @@ export function addStoredProviderRoutes(routes: HttpServer, options: StoredProvi
     return found
   }
 
+  /** Gives the provider a default model when calls that name no model would get none otherwise. Returns whether it got one. */
+  async function ensureDefault(name: string, audit: AuditContext): Promise<boolean> {
+    if ((await builtinRole()).kind !== 'only') return false
+    const entries = await catalogue.findNow()
+    const defaultModel = chooseDefaultModel(entries.filter(({ provider }) => provider === name))
+    if (defaultModel === undefined) return false
+    await stored.change(name, { defaultModel }, audit)
+    return true
+  }
+
   routes.post(
     '/api/v1/providers',
     {
@@ -151,19 +184,23 @@ export function addStoredProviderRoutes(routes: HttpServer, options: StoredProvi
       schema: {
         operationId: 'createProvider',
         summary: 'Add a provider',
-        description: `Adds a provider to all replicas at once, without a restart. At most ${maxStoredProviders} providers can be added. A key and headers are stored encrypted.`,
+        description: `Adds a provider to all replicas at once, without a restart. At most ${maxStoredProviders} providers can be added. A key and headers are stored encrypted. Without \`default_model\` the platform chooses one, unless a default model is configured already; null leaves the provider without one.`,
         body: NewProvider,
-        response: { 201: ProviderResponse },
+        response: { 201: AddedProvider },
       },
     },
     async (request, reply) => {
       const { name, api_key: apiKey } = request.body
       await requireFree(name)
-      await stored.create(name, configOf(request.body), { apiKey, audit: auditContextOf(request) })
+      const audit = auditContextOf(request)
+      await stored.create(name, configOf(request.body), { apiKey, audit })
+      const default_chosen = request.body.default_model === undefined && (await ensureDefault(name, audit))
+      const [added, auto] = [await describe.find(name), await findAuto()]
+      const auto_model = auto === undefined ? null : `${auto.provider}/${auto.model.id}`
       return reply
         .code(201)
         .header('cache-control', 'no-store')
-        .send(await describe.find(name))
+        .send({ ...added, default_chosen, auto_model })
     },
   )
 

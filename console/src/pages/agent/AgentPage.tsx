@@ -250,7 +250,7 @@ function whatItDoes(agent: WholeAgent): Detail[] {
         ? modelText(model)
         : worksWithout
           ? 'none: the agent computes its result'
-          : 'none available: runs fail',
+          : 'no default model: runs fail',
     },
   ]
 }

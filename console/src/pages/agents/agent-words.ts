@@ -39,14 +39,18 @@ export function describeFee({
   return parts.length === 0 ? 'none' : parts.join(' + ')
 }
 
-/** Whether an agent requires a language model, and whether one is available. */
+/** Whether an agent requires a language model, and whether one is available by default. */
 export function describeNeed({
   works_without_model: worksWithout,
   model,
 }: Pick<AgentEntry, 'works_without_model' | 'model'>): { tone: Tone; word: string; title?: string } {
   if (worksWithout) return { tone: 'good', word: 'Not required' }
   return !isLanguageModel(model)
-    ? { tone: 'warn', word: 'Required, none available' }
+    ? {
+        tone: 'warn',
+        word: 'Required, no default model',
+        title: 'Set the default model of a provider, or add a provider.',
+      }
     : { tone: 'good', word: 'Required', title: `Uses ${model.id}` }
 }
 

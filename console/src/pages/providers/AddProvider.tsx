@@ -7,7 +7,7 @@ import { notify } from '../../shell/notify.ts'
 import { ProviderFormFields, providerFields } from './ProviderForm.tsx'
 import { ProviderTest } from './ProviderTest.tsx'
 import { bodyOfDraft, emptyDraft, testBodyOf } from './provider-draft.ts'
-import { providerStates } from './provider-words.ts'
+import { describeAdded } from './provider-words.ts'
 import { useRefreshProviders } from './use-probe.ts'
 
 /** The form of a new provider. */
@@ -17,12 +17,12 @@ export default function AddProvider({ onClose }: { onClose: () => void }) {
   const submission = useSubmission({
     fields: providerFields,
     send: ({ client }) => bodyOf(client.POST('/api/v1/providers', { body: bodyOfDraft(draft) })),
-    async onDone({ name, state, problem }) {
+    async onDone(added) {
       await refresh()
       onClose()
       await notify({
-        title: `${name} is added`,
-        message: `${providerStates[state].word}${problem === null ? '.' : `: ${problem}`}`,
+        title: `${added.name} is added`,
+        message: describeAdded(added),
       })
     },
   })

@@ -98,7 +98,11 @@ export function ProviderFormFields({ draft, onChange, problemOf, isStored }: Pro
       <TextInput
         {...plainText}
         label="Default model (optional)"
-        description="Used for “auto” and for fallbacks."
+        description={
+          isStored
+            ? 'Used for “auto” and for fallbacks. Empty: none.'
+            : 'Used for “auto” and for fallbacks. Empty: chosen for you, unless there is a default model already.'
+        }
         value={draft.defaultModel}
         onChange={(change) => set({ defaultModel: change.currentTarget.value })}
         error={problemOf('default_model')}

@@ -10,7 +10,6 @@ test('empty fields of a new provider are left to the platform', () => {
     base_url: 'https://api.groq.com/openai/v1',
     headers: null,
     model_ids: null,
-    default_model: null,
     price_list: null,
     enabled: true,
   })
@@ -29,6 +28,7 @@ test('a change keeps the key and the headers that are not typed again', () => {
   expect(change).not.toHaveProperty('api_key')
   expect(change).not.toHaveProperty('headers')
   expect(change).not.toHaveProperty('name')
+  expect(change.default_model).toBeNull()
   expect(changeOfDraft({ ...draft, apiKey: 'k', headers: 'a: b' })).toMatchObject({
     api_key: 'k',
     headers: { a: 'b' },

@@ -78,8 +78,17 @@ export function testBodyOf(draft: ProviderDraft) {
 }
 
 export function bodyOfDraft(draft: ProviderDraft): NewProviderBody {
+  const { default_model, ...settings } = settingsOf(draft)
+  // Without the field the platform chooses a default model where one is missing; null would leave the provider without one.
   return {
     name: draft.name.trim(),
+    ...settings,
+    ...(default_model === null ? {} : { default_model }),
+  }
+}
+
+function settingsOf(draft: ProviderDraft) {
+  return {
     ...testBodyOf(draft),
     default_model: textOrNull(draft.defaultModel),
     price_list: textOrNull(draft.priceList),
@@ -89,7 +98,7 @@ export function bodyOfDraft(draft: ProviderDraft): NewProviderBody {
 
 /** The stored headers and the stored key are not known here: an empty field leaves them unchanged. */
 export function changeOfDraft(draft: ProviderDraft): ProviderChange {
-  const { name: _, headers, ...body } = bodyOfDraft(draft)
+  const { headers, ...body } = settingsOf(draft)
   return headers === null ? body : { ...body, headers: headers ?? null }
 }
 

@@ -31,6 +31,8 @@ export function limitsQuery(api: Api) {
 
 type ProviderList = paths['/api/v1/providers']['get']['responses'][200]['content']['application/json']
 export type Provider = ProviderList['data'][number]
+export type AddedProvider =
+  paths['/api/v1/providers']['post']['responses'][201]['content']['application/json']
 type PriceList = paths['/api/v1/prices']['get']['responses'][200]['content']['application/json']
 export type SetPrice = PriceList['data'][number]
 type LimitList = paths['/api/v1/model-limits']['get']['responses'][200]['content']['application/json']

@@ -1,5 +1,5 @@
 import type { Tone } from '../../parts/Status.tsx'
-import type { Provider } from './provider-queries.ts'
+import type { AddedProvider, Provider } from './provider-queries.ts'
 
 const titles: Readonly<Record<string, string>> = {
   ollama: 'Cluster',
@@ -67,4 +67,20 @@ export function describeKey(provider: Pick<Provider, 'name' | 'kind' | 'key'>): 
   if (source === null) return 'None'
   const end = hint === null ? '' : `, ends with ${hint}`
   return source === 'environment' ? `${keyVariableOf(provider.name)}${end}` : `Stored${end}`
+}
+
+/** The state of a new provider, and which model steps get that name none. */
+export function describeAdded({
+  state,
+  problem,
+  default_model: defaultModel,
+  default_chosen: isChosen,
+  auto_model: auto,
+}: Pick<AddedProvider, 'state' | 'problem' | 'default_model' | 'default_chosen' | 'auto_model'>): string {
+  const first = `${providerStates[state].word}${problem === null ? '.' : `: ${problem}`}`
+  if (isChosen) return `${first} Its default model is ${defaultModel}: steps that name no model use it.`
+  if (auto !== null && !auto.startsWith('builtin/')) return `${first} Steps that name no model use ${auto}.`
+  return defaultModel === null
+    ? `${first} Steps that name no model do not use it: set its default model.`
+    : first
 }

@@ -17,7 +17,7 @@ const builtin = 'builtin'
  * |--------------------------------------------------------------------------------------|------------------------------|
  * | names a model                                                                        | is a model like any other    |
  * | names none; the operator chose it, or the execution prefers it                       | responds                     |
- * | names none; no other provider is configured                                          | responds, with a warning     |
+ * | names none; no other provider serves such steps                                      | responds, with a warning     |
  * | names none; `allow_builtin_fallback` or `fallback_enabled`                           | responds last, with a warning |
  * | names none; otherwise                                                                | does not respond             |
  *
@@ -37,12 +37,19 @@ export async function noLanguageModel(readRole: ReadRole, cause?: unknown): Prom
   const role = await readRole()
   const others = role.kind === 'fallback' ? role.others : []
   const why = others.length === 0 ? '' : ` (configured: ${others.join(', ')})`
+  const advice = `${describeWithoutDefault(role)}Check the providers and their default models, name a model in ai_options.model`
   return new StepFailure({
     code: 'PROVIDER_UNAVAILABLE',
-    message: `No language model is available for a step that names none${why}. Check the providers and their default models, name a model in ai_options.model, or allow builtin:text to analyse the text instead with global_configuration.allow_builtin_fallback.`,
+    message: `No default model is available for a step that names none${why}. ${advice}, or allow builtin:text to analyse the text instead with global_configuration.allow_builtin_fallback.`,
     details: { model: 'auto', providers: others, reason: 'no_language_model' },
     cause,
   })
+}
+
+/** Providers whose models may well be online, but which steps that name no model do not get; empty without any. */
+function describeWithoutDefault(role: BuiltinRole): string {
+  const names = role.kind === 'chosen' ? [] : role.withoutDefault
+  return names.map((name) => `${name} has no default model. `).join('')
 }
 
 /** Whether a call failed because no provider besides the built-in one could handle it, and that one was withheld. */
@@ -74,10 +81,11 @@ export async function warnOfBuiltin(
 ): Promise<void> {
   const isWanted = provider !== builtin || isRouted || named.startsWith(builtin)
   if (isWanted || rules.preferredProviders.includes(builtin)) return
-  if (named === 'auto' && (await readRole()).kind === 'chosen') return
+  const role = await readRole()
+  if (named === 'auto' && role.kind === 'chosen') return
   log(
     'warning',
-    'builtin:text took the place of a language model: it analyses the text and does not follow the prompt. Add a provider on the page Providers or with POST /api/v1/providers, or name builtin:text in ai_options.model.',
+    `builtin:text took the place of a language model: it analyses the text and does not follow the prompt. ${describeWithoutDefault(role)}Add a provider with a default model on the page Providers or with POST /api/v1/providers, or name builtin:text in ai_options.model.`,
     { warning: 'builtin_fallback_used', provider: builtin, model: 'builtin:text' },
   )
 }
