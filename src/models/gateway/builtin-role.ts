@@ -43,10 +43,13 @@ export async function findBuiltinRole(options: BuiltinRoleOptions): Promise<Buil
   )
   const serves = (one: RegisteredProvider) =>
     one.kind === 'cluster' || one.defaultModel !== undefined || defaultModel !== undefined
-  const namesOf = (some: readonly RegisteredProvider[]) => some.map(({ provider }) => provider.name)
   const others = namesOf(configured.flat().filter(serves))
   const withoutDefault = namesOf(configured.flat().filter((one) => !serves(one)))
   return others.length === 0 ? { kind: 'only', withoutDefault } : { kind: 'fallback', others, withoutDefault }
+}
+
+function namesOf(registered: readonly RegisteredProvider[]): readonly ProviderName[] {
+  return registered.map(({ provider }) => provider.name)
 }
 
 async function isBuiltin({ catalogue, routes }: BuiltinRoleOptions, defaultModel: string): Promise<boolean> {

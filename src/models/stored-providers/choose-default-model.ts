@@ -20,7 +20,7 @@ export function chooseDefaultModel(entries: readonly CatalogueEntry[]): string |
   return first?.model.id
 }
 
-/** Models whose price is unknown come last: nobody expects what they cost. */
+/** Models whose price is unknown come last: budgets do not limit them. */
 function priceOf({ price }: CatalogueEntry): number {
   return price.source === 'unpriced' ? Number.MAX_VALUE : price.prices.input + price.prices.output
 }
