@@ -167,10 +167,10 @@ describe('with a node in the cluster', () => {
       expect((await validate(server, flow_definition)).warnings).toMatchObject([
         { path: 'steps[0]', code: 'relies_on_builtin' },
         { path: 'steps[1]', code: 'relies_on_builtin' },
-        { path: 'steps[2]', code: 'no_default_model' },
+        { path: 'steps[2]', code: 'no_language_model' },
       ])
       expect((await validate(server, { ...flow_definition, ...allowed.flow })).warnings).toMatchObject([
-        { path: 'steps[2]', code: 'no_default_model' },
+        { path: 'steps[2]', code: 'no_language_model' },
       ])
     })
   })
@@ -192,7 +192,7 @@ test('on such a platform, an agent with tools fails, and a check of the flow war
   await using server = await startOrchestraServer()
   const flow_definition = { id: 'relies', label: 'Relies', steps: [translate, measured, research] }
   expect((await validate(server, flow_definition)).warnings).toMatchObject([
-    { path: 'steps[2]', code: 'no_default_model' },
+    { path: 'steps[2]', code: 'no_language_model' },
   ])
   const { status, body } = await runFlow(server, await server.save([research]))
   expect([status, body.error.code]).toEqual([502, 'PROVIDER_UNAVAILABLE'])
