@@ -36,7 +36,7 @@ import type { Webhooks } from '#webhooks'
 export interface OpenEngineOptions {
   readonly settings: EngineOptions['settings'] & { readonly searchUrl: string | undefined }
   readonly database: Database
-  readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers'>
+  readonly identity: Pick<Identity, 'accountStatusOf' | 'tiers' | 'findPeople'>
   readonly models: Models
   readonly outbound: Outbound
   readonly secrets: Connections['reader']
@@ -95,6 +95,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
       outbound,
       secrets,
       answerChannels: options.answerChannels,
+      findPeople: identity.findPeople,
       runAgent,
       mcpTools: options.mcpTools,
       searchUrl: settings.searchUrl,

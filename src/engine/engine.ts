@@ -29,6 +29,7 @@ import { createRetentionTask } from './retention/retention.ts'
 import { createSchedules, type Schedules, type SchedulesOptions } from './schedules/schedules.ts'
 import type { EngineSettings } from './settings.ts'
 import { findChannelWarnings } from './steps/answer-channels.ts'
+import { findAssigneeWarnings } from './steps/assignees.ts'
 import { createReplay } from './steps/replay-steps.ts'
 import { createStepExecutor, type StepExecutorOptions } from './steps/run-step.ts'
 import type { StepExecutor } from './steps/step-run.ts'
@@ -156,7 +157,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     settings,
   } = options
   const secrets = typeof runStep === 'function' ? undefined : runStep.secrets
-  const answerChannels = typeof runStep === 'function' ? undefined : runStep.answerChannels
+  const { answerChannels, findPeople } = typeof runStep === 'function' ? ({} as const) : runStep
   await using closing = new AsyncDisposableStack()
   const outputs = createLargeOutputs({
     database,
@@ -274,6 +275,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       ]),
     checkAgents: options.checkAgents,
     checkChannels: answerChannels && (({ steps }) => findChannelWarnings(steps, answerChannels())),
+    checkAssignees: findPeople && (({ steps }) => findAssigneeWarnings(steps, findPeople)),
     checkSecrets: secrets && (({ steps }, accountId) => findSecretWarnings(steps, accountId, secrets)),
     requireUsableSchema: options.requireUsableSchema,
     ...(typeof runStep !== 'function' && {

@@ -13,6 +13,7 @@ import {
   createAuthenticate,
 } from './authentication/authenticate.ts'
 import { followChanges } from './authentication/changes.ts'
+import { findPeople } from './find-people.ts'
 import { type SeededAdministrator, seedAdministrator, seedApiKey } from './first-start.ts'
 import { createLastUsedWriter } from './last-used-writer.ts'
 import { createOAuth, type OAuth } from './oauth/oauth.ts'
@@ -85,6 +86,8 @@ export interface Identity extends AsyncDisposable {
   readonly emailAddressOf: (accountId: string) => Promise<string | undefined>
   /** The usernames of accounts that exist, by id. */
   readonly usernamesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** Returns those of the named accounts and roles that exist and can sign in. */
+  readonly findPeople: (named: Parameters<typeof findPeople>[1]) => ReturnType<typeof findPeople>
   /** The next enabled accounts with their tiers, in the order of their ids. */
   readonly accountsAfter: (after: string | undefined, limit: number) => Promise<readonly TieredAccount[]>
   /** The valid API keys of an account with their limits; an account has at most 100. */
@@ -216,6 +219,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     emailAddressOf: (accountId) => readEmailAddress(database, accountId),
     accountsAfter: (after, limit) => readTieredAccounts(database, { after, limit }),
     usernamesOf: (accountIds) => readUsernames(database, accountIds),
+    findPeople: (named) => findPeople(database, named),
     apiKeysOf: async (userId) => (await apiKeys.list({ userId, limit: maxKeys, offset: 0 })).keys,
     tiers,
     cleanUp: createCleanUp({

@@ -20439,7 +20439,7 @@ export interface operations {
                         } | {
                             /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
                             correlation_key: string;
-                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            /** @description The value after the timeout, with `on_timeout: continue`. May contain `{{path}}`. Default: null. */
                             default?: unknown;
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
@@ -20477,7 +20477,7 @@ export interface operations {
                                 /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. May contain `{{path}}`. Default: 30 days. */
                             timeout?: number | string;
                             /**
                              * @description Waits for an event that another system sends. No worker is busy meanwhile.
@@ -20498,16 +20498,16 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. A placeholder may be a list. Default: the account of the execution. */
                             assignees?: {
-                                /** @description Accounts, by id or username. */
+                                /** @description Accounts, by id or username. May contain `{{path}}`. */
                                 accounts?: string[];
-                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. May contain `{{path}}`. */
                                 emails?: string[];
-                                /** @description Roles: every account with one of them. */
+                                /** @description Roles: every account with one of them. May contain `{{path}}`. */
                                 roles?: string[];
                             };
-                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            /** @description The value after the timeout, with `on_timeout: continue`. May contain `{{path}}`. Default: null. */
                             default?: unknown;
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
@@ -20537,6 +20537,8 @@ export interface operations {
                                 email?: boolean;
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
+                                /** @description The subject of the e-mail, with `email`. May contain `{{path}}`. Default: `… needs your answer`, with the label of the flow. */
+                                subject?: string;
                             };
                             /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
                             on_error?: string;
@@ -20558,7 +20560,7 @@ export interface operations {
                                 /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. May contain `{{path}}`. Default: 30 days. */
                             timeout?: number | string;
                             /**
                              * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
@@ -20590,13 +20592,13 @@ export interface operations {
                             };
                             /** @description Who approves calls of tools with `approval`. Default: the account of the execution. */
                             approvals?: {
-                                /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                                /** @description Who may answer, besides accounts with the permission `manage workflows`. A placeholder may be a list. Default: the account of the execution. */
                                 assignees?: {
-                                    /** @description Accounts, by id or username. */
+                                    /** @description Accounts, by id or username. May contain `{{path}}`. */
                                     accounts?: string[];
-                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. May contain `{{path}}`. */
                                     emails?: string[];
-                                    /** @description Roles: every account with one of them. */
+                                    /** @description Roles: every account with one of them. May contain `{{path}}`. */
                                     roles?: string[];
                                 };
                                 /** @description Who is notified of the task. Default: no one. */
@@ -20605,8 +20607,10 @@ export interface operations {
                                     email?: boolean;
                                     /** @description The Slack channel that gets a message. Default: none. */
                                     slack_channel?: string;
+                                    /** @description The subject of the e-mail, with `email`. May contain `{{path}}`. Default: `… needs your answer`, with the label of the flow. */
+                                    subject?: string;
                                 };
-                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. Default: 30 days. */
+                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. May contain `{{path}}`. Default: 30 days. */
                                 timeout?: number | string;
                             };
                             /** @description Steps that must end before this one starts. Default: none. */
@@ -21963,7 +21967,7 @@ export interface operations {
                         } | {
                             /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
                             correlation_key: string;
-                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            /** @description The value after the timeout, with `on_timeout: continue`. May contain `{{path}}`. Default: null. */
                             default?: unknown;
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
@@ -22001,7 +22005,7 @@ export interface operations {
                                 /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. May contain `{{path}}`. Default: 30 days. */
                             timeout?: number | string;
                             /**
                              * @description Waits for an event that another system sends. No worker is busy meanwhile.
@@ -22022,16 +22026,16 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. A placeholder may be a list. Default: the account of the execution. */
                             assignees?: {
-                                /** @description Accounts, by id or username. */
+                                /** @description Accounts, by id or username. May contain `{{path}}`. */
                                 accounts?: string[];
-                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. May contain `{{path}}`. */
                                 emails?: string[];
-                                /** @description Roles: every account with one of them. */
+                                /** @description Roles: every account with one of them. May contain `{{path}}`. */
                                 roles?: string[];
                             };
-                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            /** @description The value after the timeout, with `on_timeout: continue`. May contain `{{path}}`. Default: null. */
                             default?: unknown;
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
@@ -22061,6 +22065,8 @@ export interface operations {
                                 email?: boolean;
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
+                                /** @description The subject of the e-mail, with `email`. May contain `{{path}}`. Default: `… needs your answer`, with the label of the flow. */
+                                subject?: string;
                             };
                             /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
                             on_error?: string;
@@ -22082,7 +22088,7 @@ export interface operations {
                                 /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. May contain `{{path}}`. Default: 30 days. */
                             timeout?: number | string;
                             /**
                              * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
@@ -22114,13 +22120,13 @@ export interface operations {
                             };
                             /** @description Who approves calls of tools with `approval`. Default: the account of the execution. */
                             approvals?: {
-                                /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                                /** @description Who may answer, besides accounts with the permission `manage workflows`. A placeholder may be a list. Default: the account of the execution. */
                                 assignees?: {
-                                    /** @description Accounts, by id or username. */
+                                    /** @description Accounts, by id or username. May contain `{{path}}`. */
                                     accounts?: string[];
-                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. May contain `{{path}}`. */
                                     emails?: string[];
-                                    /** @description Roles: every account with one of them. */
+                                    /** @description Roles: every account with one of them. May contain `{{path}}`. */
                                     roles?: string[];
                                 };
                                 /** @description Who is notified of the task. Default: no one. */
@@ -22129,8 +22135,10 @@ export interface operations {
                                     email?: boolean;
                                     /** @description The Slack channel that gets a message. Default: none. */
                                     slack_channel?: string;
+                                    /** @description The subject of the e-mail, with `email`. May contain `{{path}}`. Default: `… needs your answer`, with the label of the flow. */
+                                    subject?: string;
                                 };
-                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. Default: 30 days. */
+                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. May contain `{{path}}`. Default: 30 days. */
                                 timeout?: number | string;
                             };
                             /** @description Steps that must end before this one starts. Default: none. */
@@ -24635,7 +24643,7 @@ export interface operations {
                         } | {
                             /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
                             correlation_key: string;
-                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            /** @description The value after the timeout, with `on_timeout: continue`. May contain `{{path}}`. Default: null. */
                             default?: unknown;
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
@@ -24673,7 +24681,7 @@ export interface operations {
                                 /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. May contain `{{path}}`. Default: 30 days. */
                             timeout?: number | string;
                             /**
                              * @description Waits for an event that another system sends. No worker is busy meanwhile.
@@ -24694,16 +24702,16 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. A placeholder may be a list. Default: the account of the execution. */
                             assignees?: {
-                                /** @description Accounts, by id or username. */
+                                /** @description Accounts, by id or username. May contain `{{path}}`. */
                                 accounts?: string[];
-                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. May contain `{{path}}`. */
                                 emails?: string[];
-                                /** @description Roles: every account with one of them. */
+                                /** @description Roles: every account with one of them. May contain `{{path}}`. */
                                 roles?: string[];
                             };
-                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            /** @description The value after the timeout, with `on_timeout: continue`. May contain `{{path}}`. Default: null. */
                             default?: unknown;
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
@@ -24733,6 +24741,8 @@ export interface operations {
                                 email?: boolean;
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
+                                /** @description The subject of the e-mail, with `email`. May contain `{{path}}`. Default: `… needs your answer`, with the label of the flow. */
+                                subject?: string;
                             };
                             /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
                             on_error?: string;
@@ -24754,7 +24764,7 @@ export interface operations {
                                 /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. May contain `{{path}}`. Default: 30 days. */
                             timeout?: number | string;
                             /**
                              * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
@@ -24786,13 +24796,13 @@ export interface operations {
                             };
                             /** @description Who approves calls of tools with `approval`. Default: the account of the execution. */
                             approvals?: {
-                                /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                                /** @description Who may answer, besides accounts with the permission `manage workflows`. A placeholder may be a list. Default: the account of the execution. */
                                 assignees?: {
-                                    /** @description Accounts, by id or username. */
+                                    /** @description Accounts, by id or username. May contain `{{path}}`. */
                                     accounts?: string[];
-                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. May contain `{{path}}`. */
                                     emails?: string[];
-                                    /** @description Roles: every account with one of them. */
+                                    /** @description Roles: every account with one of them. May contain `{{path}}`. */
                                     roles?: string[];
                                 };
                                 /** @description Who is notified of the task. Default: no one. */
@@ -24801,8 +24811,10 @@ export interface operations {
                                     email?: boolean;
                                     /** @description The Slack channel that gets a message. Default: none. */
                                     slack_channel?: string;
+                                    /** @description The subject of the e-mail, with `email`. May contain `{{path}}`. Default: `… needs your answer`, with the label of the flow. */
+                                    subject?: string;
                                 };
-                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. Default: 30 days. */
+                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. May contain `{{path}}`. Default: 30 days. */
                                 timeout?: number | string;
                             };
                             /** @description Steps that must end before this one starts. Default: none. */
@@ -25950,7 +25962,7 @@ export interface operations {
                         } | {
                             /** @description Which event of this name it waits for: the key with which the event is sent, such as `{{order.id}}`. */
                             correlation_key: string;
-                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            /** @description The value after the timeout, with `on_timeout: continue`. May contain `{{path}}`. Default: null. */
                             default?: unknown;
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
@@ -25988,7 +26000,7 @@ export interface operations {
                                 /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. May contain `{{path}}`. Default: 30 days. */
                             timeout?: number | string;
                             /**
                              * @description Waits for an event that another system sends. No worker is busy meanwhile.
@@ -26009,16 +26021,16 @@ export interface operations {
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                            /** @description Who may answer, besides accounts with the permission `manage workflows`. A placeholder may be a list. Default: the account of the execution. */
                             assignees?: {
-                                /** @description Accounts, by id or username. */
+                                /** @description Accounts, by id or username. May contain `{{path}}`. */
                                 accounts?: string[];
-                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. May contain `{{path}}`. */
                                 emails?: string[];
-                                /** @description Roles: every account with one of them. */
+                                /** @description Roles: every account with one of them. May contain `{{path}}`. */
                                 roles?: string[];
                             };
-                            /** @description The value after the timeout, with `on_timeout: continue`. Default: null. */
+                            /** @description The value after the timeout, with `on_timeout: continue`. May contain `{{path}}`. Default: null. */
                             default?: unknown;
                             /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
@@ -26048,6 +26060,8 @@ export interface operations {
                                 email?: boolean;
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
+                                /** @description The subject of the e-mail, with `email`. May contain `{{path}}`. Default: `… needs your answer`, with the label of the flow. */
+                                subject?: string;
                             };
                             /** @description The step to continue with when all attempts have failed; steps between are skipped, and `{{errors.ID.code}}`, `.message` and `.status` hold the error. It is skipped when this step succeeds. Default: `error_handling` decides. */
                             on_error?: string;
@@ -26069,7 +26083,7 @@ export interface operations {
                                 /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days. */
+                            /** @description How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. May contain `{{path}}`. Default: 30 days. */
                             timeout?: number | string;
                             /**
                              * @description Asks a person, and waits for the answer. No worker is busy meanwhile.
@@ -26101,13 +26115,13 @@ export interface operations {
                             };
                             /** @description Who approves calls of tools with `approval`. Default: the account of the execution. */
                             approvals?: {
-                                /** @description Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution. */
+                                /** @description Who may answer, besides accounts with the permission `manage workflows`. A placeholder may be a list. Default: the account of the execution. */
                                 assignees?: {
-                                    /** @description Accounts, by id or username. */
+                                    /** @description Accounts, by id or username. May contain `{{path}}`. */
                                     accounts?: string[];
-                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. */
+                                    /** @description E-mail addresses. Each gets a link of its own, with `notify.email`. May contain `{{path}}`. */
                                     emails?: string[];
-                                    /** @description Roles: every account with one of them. */
+                                    /** @description Roles: every account with one of them. May contain `{{path}}`. */
                                     roles?: string[];
                                 };
                                 /** @description Who is notified of the task. Default: no one. */
@@ -26116,8 +26130,10 @@ export interface operations {
                                     email?: boolean;
                                     /** @description The Slack channel that gets a message. Default: none. */
                                     slack_channel?: string;
+                                    /** @description The subject of the e-mail, with `email`. May contain `{{path}}`. Default: `… needs your answer`, with the label of the flow. */
+                                    subject?: string;
                                 };
-                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. Default: 30 days. */
+                                /** @description How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. May contain `{{path}}`. Default: 30 days. */
                                 timeout?: number | string;
                             };
                             /** @description Steps that must end before this one starts. Default: none. */

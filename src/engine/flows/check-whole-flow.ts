@@ -48,7 +48,9 @@ export interface Checks {
   readonly checkSecrets?: SecretCheck | undefined
   /** Warns about tools that agents could not use. Default: tools are not checked. */
   readonly checkToolServers?: ModelCheck | undefined
-  /** Warns about notifications of human steps that cannot be sent. */
+  /** Warns about assignees of human tasks that do not exist. Default: assignees are not checked. */
+  readonly checkAssignees?: ModelCheck | undefined
+  /** Warns about notifications of human tasks that cannot be sent. */
   readonly checkChannels?: ((definition: FlowDefinition) => readonly Problem[]) | undefined
 }
 
@@ -78,6 +80,7 @@ export async function checkWholeFlow(
     checkSecrets,
     checkToolServers,
     checkChannels,
+    checkAssignees,
     requireUsableSchema,
     resolveTools,
     id,
@@ -114,6 +117,7 @@ export async function checkWholeFlow(
     ...((await checkModels?.(checked.definition)) ?? []),
     ...((await checkToolServers?.(checked.definition)) ?? []),
     ...(checkChannels?.(checked.definition) ?? []),
+    ...((await checkAssignees?.(checked.definition)) ?? []),
     ...((typeof accountId === 'string' && (await checkSecrets?.(checked.definition, accountId))) || []),
   ]
   return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }

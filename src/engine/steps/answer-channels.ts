@@ -1,6 +1,6 @@
 import type { Problem } from '#kernel/errors'
-import { placedSteps } from '../definition/nested-steps.ts'
-import type { HumanStep, Step } from '../definition/step-types.ts'
+import type { Step } from '../definition/step-types.ts'
+import { askingSteps, type Question } from './asking-steps.ts'
 
 /** The configured ways to notify people about a human task. */
 export interface AnswerChannels {
@@ -10,18 +10,16 @@ export interface AnswerChannels {
   readonly links: boolean
 }
 
-/** Warns about notifications that a human step asks for and that cannot be sent. Never throws. */
+/** Warns about notifications of questions to people that cannot be sent. Never throws. */
 export function findChannelWarnings(steps: readonly Step[], channels: AnswerChannels): Problem[] {
-  return placedSteps(steps).flatMap(({ step, path }) =>
-    step.type !== 'human'
-      ? []
-      : channelProblems(step, channels).map((problem) => ({ ...problem, path: `${path}.${problem.path}` })),
+  return askingSteps(steps).flatMap(({ path, ...question }) =>
+    channelProblems(question, channels).map((problem) => ({ ...problem, path: `${path}${problem.path}` })),
   )
 }
 
 /** What keeps the people of a human step from being notified, or from answering by mail. Never throws. */
 export function channelProblems(
-  { notify, assignees }: Pick<HumanStep, 'notify' | 'assignees'>,
+  { notify, assignees }: Question,
   { mail, slack, links }: AnswerChannels,
 ): Problem[] {
   const sendsMail = notify?.email === true

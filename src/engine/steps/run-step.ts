@@ -18,6 +18,7 @@ import type { Choice } from '../graph/plan.ts'
 import type { McpTools } from '../tools/mcp-tool.ts'
 import { createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import type { AnswerChannels } from './answer-channels.ts'
+import type { FindPeople } from './assignees.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api/external-api.ts'
 import type { IsOwnVersion } from './external-api/prepare-request.ts'
@@ -62,6 +63,8 @@ export interface StepExecutorOptions extends TurnOptions {
   readonly searchUrl?: string | undefined
   /** How people are notified about human tasks. Default: unknown, and nothing is reported. */
   readonly answerChannels?: (() => AnswerChannels) | undefined
+  /** Finds the assignees of human tasks. Default: every account and role exists. */
+  readonly findPeople?: FindPeople | undefined
   /** Traces the calls of tools by agents. Default: they are not traced. */
   readonly tracing?: Tracing | undefined
 }
@@ -79,7 +82,7 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     agent: (run) => runAgent(run, (changed) => createModelCalls(changed, options)),
     wait: runWait,
     wait_for_event: runWaitForEvent,
-    human: (run) => runHuman(run, options.answerChannels),
+    human: (run) => runHuman(run, options),
     tool_agent: (run) => openAgent(run, { outbound, clients, searchUrl }),
     agent_turn: (run) => runTurn(run, options),
     agent_tool_call: (run, used) =>

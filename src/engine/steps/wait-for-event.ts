@@ -1,7 +1,7 @@
-import { timeoutMsOf } from '../definition/kinds/wait-times.ts'
 import type { WaitForEventStep } from '../definition/step-types.ts'
 import { fillText, reportMissing } from '../expressions/templates.ts'
 import type { EventAnswer } from '../waits/signals.ts'
+import { fillDefault, timeoutMsOf } from './fill-timeout.ts'
 import { noUsage, StepFailure } from './step-failure.ts'
 import type { StepResult, StepRun } from './step-run.ts'
 
@@ -14,7 +14,7 @@ export async function runWaitForEvent(run: StepRun<WaitForEventStep>): Promise<S
   const key = keyOf(run)
   const { state, answer, closedAt } = await run.wait((now) => ({
     kind: 'event',
-    wakeAt: new Date(now.getTime() + timeoutMsOf(step)),
+    wakeAt: new Date(now.getTime() + timeoutMsOf(run, step.timeout)),
     eventName: step.event,
     correlationKey: key,
     request: {},
@@ -37,7 +37,7 @@ export async function runWaitForEvent(run: StepRun<WaitForEventStep>): Promise<S
       received,
       name: step.event,
       key,
-      data: (received ? event?.data : step.default) ?? null,
+      data: (received ? event?.data : fillDefault(run, step.default)) ?? null,
       at: event?.received_at ?? closedAt.toISOString(),
     },
     confidence: null,

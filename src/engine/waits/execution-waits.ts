@@ -33,8 +33,8 @@ export interface ExecutionWaits extends Disposable {
   refresh(): Promise<void>
 }
 
-/** Opens a wait, or finds the one that an earlier lease opened, and resolves when it is closed. */
-export type StepWait = (open: (now: Date) => WaitRequest) => Promise<ClosedWait>
+/** Opens a wait, or finds the one that an earlier lease opened, and resolves when it is closed. `open` is invoked for a new wait alone. */
+export type StepWait = (open: (now: Date) => WaitRequest | Promise<WaitRequest>) => Promise<ClosedWait>
 
 /** The stored waits of an execution, and how many of them had been closed by then. */
 export interface WaitsSnapshot {
@@ -189,6 +189,19 @@ export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionW
     }
   }
 
+  async function openAndWait(
+    step: StepRef,
+    number: number,
+    open: Parameters<StepWait>[0],
+    signal: AbortSignal,
+  ): Promise<ClosedWait> {
+    const asked = open(now())
+    // Without a promise, the wait is open before anything else runs.
+    const request = asked instanceof Promise ? await asked : asked
+    signal.throwIfAborted()
+    return await untilClosed(step, { ...openWait(step, number, request), openAtWakes: wakes }, signal)
+  }
+
   return {
     startOf: (step) => stored.get(keyOf(step, 1))?.createdAt,
 
@@ -198,14 +211,10 @@ export function createExecutionWaits(options: ExecutionWaitsOptions): ExecutionW
         number += 1
         const known = stored.get(keyOf(step, number))
         const closed =
-          (known === undefined ? undefined : closedOf(known)) ??
-          (await untilClosed(
-            step,
-            known === undefined
-              ? { ...openWait(step, number, open(now())), openAtWakes: wakes }
-              : { ...known, openAtWakes: options.stored.wakes },
-            signal,
-          ))
+          known === undefined
+            ? await openAndWait(step, number, open, signal)
+            : (closedOf(known) ??
+              (await untilClosed(step, { ...known, openAtWakes: options.stored.wakes }, signal)))
         journal.add('wait_closed', {
           step_id: step.stepId,
           wait_id: closed.id,

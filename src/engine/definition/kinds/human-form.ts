@@ -141,20 +141,20 @@ function isOptions(value: unknown): value is readonly string[] {
   return isTexts(value) && value.length > 0 && value.length <= maxOptions
 }
 
-/** Checks an answer against the fields of a form. Problems name the field. Never throws. */
-export function checkAnswer(fields: readonly FormField[], answer: unknown): Problem[] {
-  if (!isObject(answer)) return [{ path: 'answer', message: 'must be an object', code: 'type' }]
+/** Checks an answer against the fields of a form. Problems name the field, inside `place`. Never throws. */
+export function checkAnswer(fields: readonly FormField[], answer: unknown, place = 'answer'): Problem[] {
+  if (!isObject(answer)) return [{ path: place, message: 'must be an object', code: 'type' }]
   const names = new Set(fields.map(({ name }) => name))
   const unknown = Object.keys(answer).filter((name) => !names.has(name))
   return [
     ...unknown.map((name) => ({
-      path: `answer.${name}`,
+      path: `${place}.${name}`,
       message: 'is not a field of the form',
       code: 'unknown',
     })),
     ...fields.flatMap((field) => {
       const value = Object.hasOwn(answer, field.name) ? answer[field.name] : undefined
-      const path = `answer.${field.name}`
+      const path = `${place}.${field.name}`
       if (value !== undefined) return checkValue(field, value, path)
       return field.required ? [{ path, message: 'is required', code: 'required' }] : []
     }),

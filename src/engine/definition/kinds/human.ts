@@ -1,43 +1,14 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
 import { oneLine } from '#kernel/http'
-import { fillText } from '../../expressions/templates.ts'
+import { fillText, fillValue, placeholdersIn } from '../../expressions/templates.ts'
 import { common } from '../common-step.ts'
 import { checkTemplate } from './check-values.ts'
-import { readForm } from './human-form.ts'
+import { assignees, checkAssignees } from './human-assignees.ts'
+import { approvalForm, checkAnswer, readForm } from './human-form.ts'
 import type { StepKind } from './step-kind.ts'
-import { inText } from './used-paths.ts'
-import { checkTimeout, timeoutFields } from './wait-times.ts'
-
-const names = (description: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 200, ...oneLine }), { maxItems: 50, description }),
-  )
-
-export const assignees = Type.Object(
-  {
-    accounts: names('Accounts, by id or username.'),
-    roles: names('Roles: every account with one of them.'),
-    emails: Type.Optional(
-      Type.Array(
-        Type.String({
-          maxLength: 254,
-          pattern: String.raw`^[^\s@]+@[^\s@]+$`,
-          'x-means': 'must be an e-mail address',
-        }),
-        {
-          maxItems: 50,
-          description: 'E-mail addresses. Each gets a link of its own, with `notify.email`.',
-        },
-      ),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'Who may answer, besides accounts with the permission `manage workflows`. Default: the account of the execution.',
-  },
-)
+import { inText, inValue } from './used-paths.ts'
+import { checkTimeout, pathsInTimeout, timeoutFields } from './wait-times.ts'
 
 export const notify = Type.Object(
   {
@@ -55,9 +26,28 @@ export const notify = Type.Object(
         description: 'The Slack channel that gets a message. Default: none.',
       }),
     ),
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        ...oneLine,
+        description:
+          'The subject of the e-mail, with `email`. May contain `{{path}}`. Default: `… needs your answer`, with the label of the flow.',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'Who is notified of the task. Default: no one.' },
 )
+
+type Notify = Static<typeof notify>
+
+export function checkNotify({ email, subject }: Notify = {}, place: string): Problem[] {
+  if (subject === undefined) return []
+  const at = `${place}.subject`
+  return email === true
+    ? checkTemplate(subject, at)
+    : [{ path: at, message: 'has no effect without email: true', code: 'no_effect' }]
+}
 
 const schema = Type.Object(
   {
@@ -106,13 +96,39 @@ export const human = {
   phase: 'waiting',
   check: (step, place): Problem[] => [
     ...checkTemplate(step.message, `${place}.message`),
-    ...(step.form === undefined ? [] : readForm(step.form, `${place}.form`).problems),
+    ...checkForm(step, place),
+    ...checkAssignees(step.assignees, `${place}.assignees`),
+    ...checkNotify(step.notify, `${place}.notify`),
     ...checkTimeout(step, place),
   ],
-  pathsUsed: ({ message }) => inText(message, 'message'),
-  templates: ({ message }) => message,
-  describeInput: ({ message, form }, scope) => ({
+  pathsUsed: (step) => [
+    ...inText(step.message, 'message'),
+    ...inValue(step.assignees, 'assignees'),
+    ...inText(step.notify?.subject, 'notify.subject'),
+    ...pathsInTimeout(step),
+  ],
+  templates: ({ message, assignees: asked, notify: how, timeout, default: value }) => [
+    message,
+    asked,
+    how?.subject,
+    timeout,
+    value,
+  ],
+  describeInput: ({ message, form, assignees: asked }, scope) => ({
     message: fillText(message, scope).value,
     ...(form !== undefined && { form }),
+    ...(asked !== undefined && { assignees: fillValue(asked, scope).value }),
   }),
 } as const satisfies StepKind<HumanStep>
+
+/** Checks the form, and the default as an answer to it. Placeholders in the default are filled after the timeout. */
+function checkForm({ form = approvalForm, default: value }: HumanStep, place: string): Problem[] {
+  const { fields, problems } = readForm(form, `${place}.form`)
+  const isFilledLater = typeof value === 'string' && placeholdersIn(value).length > 0
+  if (problems.length > 0 || value === undefined || value === null || isFilledLater) return [...problems]
+  const later = fields.filter(({ name }) => placeholdersIn((value as Answer)[name]).length > 0)
+  const paths = new Set(later.map(({ name }) => `${place}.default.${name}`))
+  return checkAnswer(fields, value, `${place}.default`).filter(({ path }) => !paths.has(path))
+}
+
+type Answer = Readonly<Record<string, unknown>>

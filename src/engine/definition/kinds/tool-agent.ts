@@ -5,22 +5,20 @@ import { common } from '../common-step.ts'
 import { dollars, duration, template } from '../values.ts'
 import { AgentTool, checkTools, maxTools } from './agent-tools.ts'
 import { checkTemplate } from './check-values.ts'
-import { assignees, notify } from './human.ts'
+import { checkNotify, notify } from './human.ts'
+import { assignees, checkAssignees } from './human-assignees.ts'
 import { modelOptions } from './model-options.ts'
 import type { StepKind } from './step-kind.ts'
-import { inText } from './used-paths.ts'
+import { inText, inValue } from './used-paths.ts'
 import { secretsIn, type UsedSecret } from './used-secrets.ts'
-import { waitMs } from './wait-times.ts'
+import { checkDuration, timeoutField } from './wait-times.ts'
 
 const approvals = Type.Object(
   {
     assignees: Type.Optional(assignees),
     notify: Type.Optional(notify),
-    timeout: Type.Optional(
-      Type.Union([Type.Number({ minimum: 1 }), Type.String({ minLength: 1, maxLength: 20 })], {
-        description:
-          'How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. Default: 30 days.',
-      }),
+    timeout: timeoutField(
+      'How long a call waits for its approval: seconds, or a text such as `2h` or `7d`. Then it is rejected. May contain `{{path}}`. Default: 30 days.',
     ),
   },
   {
@@ -113,9 +111,10 @@ export const toolAgent = {
   },
   phase: 'agent_working',
   check: checkToolAgent,
-  pathsUsed: ({ prompt, system_prompt: system }) => [
+  pathsUsed: ({ prompt, system_prompt: system, approvals: given }) => [
     ...inText(prompt, 'prompt'),
     ...inText(system, 'system_prompt'),
+    ...inValue(filledIn(given), 'approvals'),
   ],
   templates: ({ prompt, system_prompt: system }) => [prompt, system],
   secretsUsed: ({ tools }) =>
@@ -155,11 +154,22 @@ export const toolAgent = {
   }),
 } as const satisfies StepKind<ToolAgentStep>
 
-/** A secret in a prompt would reach the model, and with it every tool. */
-function findSecrets({ prompt, system_prompt: system }: ToolAgentStep, place: string): Problem[] {
-  return secretsIn({ prompt, system_prompt: system }, place).map(({ at }) => ({
+/** The fields of approvals whose placeholders are filled when a call asks for its approval. */
+function filledIn({ assignees: asked, notify: how, timeout }: ToolAgentStep['approvals'] = {}) {
+  return { assignees: asked, notify: { subject: how?.subject }, timeout }
+}
+
+/** A secret in a prompt would reach the model, and with it every tool; in an approval, the people who see it. */
+function findSecrets(
+  { prompt, system_prompt: system, approvals: given }: ToolAgentStep,
+  place: string,
+): Problem[] {
+  const visible = { prompt, system_prompt: system, approvals: filledIn(given) }
+  return secretsIn(visible, place).map(({ at }) => ({
     path: at,
-    message: 'must not have secrets: the model would see them. Name a connection in the tool instead',
+    message: at.startsWith(`${place}.approvals`)
+      ? 'must not have secrets: the people who are asked would see them'
+      : 'must not have secrets: the model would see them. Name a connection in the tool instead',
     code: 'secret',
   }))
 }
@@ -171,17 +181,13 @@ function checkToolAgent(step: ToolAgentStep, place: string): Problem[] {
     ...checkTemplate(step.system_prompt, `${place}.system_prompt`),
     ...findSecrets(step, place),
     ...checkTools(step.tools, `${place}.tools`),
+    ...checkAssignees(given?.assignees, `${place}.approvals.assignees`),
+    ...checkNotify(given?.notify, `${place}.approvals.notify`),
+    ...checkDuration(given?.timeout, `${place}.approvals.timeout`),
   ]
   if (given !== undefined && step.tools.every(({ approval = 'never' }) => approval === 'never')) {
     const message = 'has no effect: no tool has approval'
     problems.push({ path: `${place}.approvals`, message, code: 'no_effect' })
-  }
-  if (given?.timeout !== undefined && waitMs(given.timeout) === undefined) {
-    problems.push({
-      path: `${place}.approvals.timeout`,
-      message: 'must be a number and ms, s, m, h or d, such as 2h or 7d, and at most 400d',
-      code: 'value',
-    })
   }
   return problems
 }

@@ -5,7 +5,7 @@ import { common } from '../common-step.ts'
 import { checkTemplate } from './check-values.ts'
 import type { StepKind } from './step-kind.ts'
 import { inText } from './used-paths.ts'
-import { checkTimeout, timeoutFields } from './wait-times.ts'
+import { checkTimeout, pathsInTimeout, timeoutFields } from './wait-times.ts'
 
 const schema = Type.Object(
   {
@@ -49,8 +49,8 @@ export const waitForEvent = {
     ...checkTemplate(step.correlation_key, `${place}.correlation_key`),
     ...checkTimeout(step, place),
   ],
-  pathsUsed: ({ correlation_key: key }) => inText(key, 'correlation_key'),
-  templates: ({ correlation_key: key }) => key,
+  pathsUsed: (step) => [...inText(step.correlation_key, 'correlation_key'), ...pathsInTimeout(step)],
+  templates: ({ correlation_key: key, timeout, default: value }) => [key, timeout, value],
   describeInput: ({ event, correlation_key: key }, scope) => ({
     event,
     correlation_key: fillText(key, scope).value,

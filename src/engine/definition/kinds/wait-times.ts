@@ -1,5 +1,8 @@
 import { Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
+import { placeholdersIn } from '../../expressions/templates.ts'
+import { checkTemplate } from './check-values.ts'
+import { inValue, type UsedPath } from './used-paths.ts'
 
 /** A wait lasts at most this long. */
 export const maxWaitMs = 400 * 86_400_000
@@ -23,14 +26,20 @@ export function readTime(text: string): Date | undefined {
   return isoTime.test(trimmed) && !Number.isNaN(at.getTime()) ? at : undefined
 }
 
+/** A duration that a step waits at most; `description` says for what. */
+export function timeoutField(description: string) {
+  return Type.Optional(
+    Type.Union([Type.Number({ minimum: 1 }), Type.String({ minLength: 1, maxLength: 1000 })], {
+      description,
+    }),
+  )
+}
+
 /** The fields of steps that wait for an answer of others; `when` says what has not happened. */
 export function timeoutFields(when: string) {
   return {
-    timeout: Type.Optional(
-      Type.Union([Type.Number({ minimum: 1 }), Type.String({ minLength: 1, maxLength: 20 })], {
-        description:
-          'How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. Default: 30 days.',
-      }),
+    timeout: timeoutField(
+      'How long it waits: seconds, or a text such as `2h` or `7d`. At most 400 days. May contain `{{path}}`. Default: 30 days.',
     ),
     on_timeout: Type.Optional(
       Type.Enum(['fail', 'continue'], {
@@ -39,7 +48,8 @@ export function timeoutFields(when: string) {
     ),
     default: Type.Optional(
       Type.Unknown({
-        description: 'The value after the timeout, with `on_timeout: continue`. Default: null.',
+        description:
+          'The value after the timeout, with `on_timeout: continue`. May contain `{{path}}`. Default: null.',
       }),
     ),
   }
@@ -51,25 +61,22 @@ interface TimeoutFields {
   readonly default?: unknown
 }
 
-const defaultTimeoutMs = 30 * 86_400_000
-
-/** The timeout of a step whose fields were checked. */
-export function timeoutMsOf({ timeout }: TimeoutFields): number {
-  return (timeout === undefined ? undefined : waitMs(timeout)) ?? defaultTimeoutMs
+/** Checks a duration; one with placeholders is read when the step starts. */
+export function checkDuration(given: number | string | undefined, place: string): Problem[] {
+  const problems = checkTemplate(given, place)
+  if (given === undefined || placeholdersIn(given).length > 0 || waitMs(given) !== undefined) return problems
+  const message = 'must be a number and ms, s, m, h or d, such as 2h or 7d, and at most 400d'
+  return [...problems, { path: place, message, code: 'value' }]
 }
 
 export function checkTimeout(
   { timeout, on_timeout: then, default: value }: TimeoutFields,
   place: string,
 ): Problem[] {
-  const problems: Problem[] = []
-  if (timeout !== undefined && waitMs(timeout) === undefined) {
-    problems.push({
-      path: `${place}.timeout`,
-      message: 'must be a number and ms, s, m, h or d, such as 2h or 7d, and at most 400d',
-      code: 'value',
-    })
-  }
+  const problems = [
+    ...checkDuration(timeout, `${place}.timeout`),
+    ...checkTemplate(value, `${place}.default`),
+  ]
   if (value !== undefined && then !== 'continue') {
     problems.push({
       path: `${place}.default`,
@@ -78,4 +85,9 @@ export function checkTimeout(
     })
   }
   return problems
+}
+
+/** The paths that the fields of `timeoutFields` read. */
+export function pathsInTimeout({ timeout, default: value }: TimeoutFields): UsedPath[] {
+  return [...inValue(timeout, 'timeout'), ...inValue(value, 'default')]
 }

@@ -5,7 +5,7 @@ import { common } from '../common-step.ts'
 import { checkTemplate } from './check-values.ts'
 import type { StepKind } from './step-kind.ts'
 import { inText } from './used-paths.ts'
-import { readTime, waitMs } from './wait-times.ts'
+import { checkDuration, readTime } from './wait-times.ts'
 
 const schema = Type.Object(
   {
@@ -67,16 +67,9 @@ function checkWait({ duration, until }: WaitStep, place: string): Problem[] {
     return [{ path: `${place}.until`, message: 'must not be used together with duration', code: 'conflict' }]
   }
   const problems = [
-    ...checkTemplate(duration, `${place}.duration`),
+    ...checkDuration(duration, `${place}.duration`),
     ...checkTemplate(until, `${place}.until`),
   ]
-  if (duration !== undefined && placeholdersIn(duration).length === 0 && waitMs(duration) === undefined) {
-    problems.push({
-      path: `${place}.duration`,
-      message: 'must be a number and ms, s, m, h or d, such as 2h or 7d, and at most 400d',
-      code: 'value',
-    })
-  }
   if (until !== undefined && placeholdersIn(until).length === 0 && readTime(until) === undefined) {
     problems.push({
       path: `${place}.until`,

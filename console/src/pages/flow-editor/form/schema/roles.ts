@@ -73,6 +73,8 @@ export const places: readonly (readonly [pattern: string, role: Role])[] = [
   ['transformations.*.right', 'path'],
   ['items', 'path'],
   ['message', 'template'],
+  ['notify.subject', 'line'],
+  ['approvals.notify.subject', 'line'],
   ['correlation_key', 'line'],
   ['until', 'line'],
   ['duration', 'duration'],
