@@ -181,7 +181,12 @@ export function createEventMappers(options: EventMappersOptions): readonly Publi
   return [
     createWorkflowsPublisher(options),
     createNotificationsPublisher({ ...options, addressOf, linkOf }),
-    createHumanTaskPublisher({ ...options, addressOf, linkOf }),
+    createHumanTaskPublisher({
+      ...options,
+      addressOf,
+      // Assignees may see the task and not its execution.
+      linkOf: (taskId) => (base === undefined ? undefined : `${base}/human-tasks?task=${taskId}`),
+    }),
     createOrchestraPublisher({
       ...options,
       spentToday: models.spentToday,

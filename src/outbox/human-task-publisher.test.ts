@@ -14,10 +14,19 @@ interface SceneOptions {
   readonly limit: number
   readonly emails?: readonly string[]
   readonly configured?: { readonly mail: boolean; readonly slack: boolean }
+  readonly task?: Partial<HumanTask>
+  /** Default: accounts have no address. */
+  readonly addresses?: Readonly<Record<string, string>>
 }
 
 /** A publisher of tasks with up to 50 addresses and 50 accounts without an address, which counts what it prepares. */
-function openScene({ limit, emails: to = emails, configured = { mail: true, slack: true } }: SceneOptions) {
+function openScene({
+  limit,
+  emails: to = emails,
+  configured = { mail: true, slack: true },
+  addresses = {},
+  ...options
+}: SceneOptions) {
   const counts = { tasks: 0, links: 0, addresses: 0 }
   const posted: Notification[] = []
   const admitted = new Map<string, number>()
@@ -31,6 +40,7 @@ function openScene({ limit, emails: to = emails, configured = { mail: true, slac
     assignees: { accounts, roles: [], emails: to },
     notify: { email: true, slack_channel: null },
     expiresAt: null,
+    ...options.task,
   } as unknown as HumanTask
   const { feeds = [] } = createHumanTaskPublisher({
     engine: {
@@ -59,11 +69,11 @@ function openScene({ limit, emails: to = emails, configured = { mail: true, slac
         return 'http://tutti.example/answer'
       },
     },
-    async addressOf() {
+    async addressOf(accountId) {
       counts.addresses += 1
-      return undefined
+      return addresses[accountId]
     },
-    linkOf: () => undefined,
+    linkOf: (taskId) => `http://tutti.example/human-tasks?task=${taskId}`,
     log: createLogger({ level: 'silent', format: 'json' }),
   })
   return {
@@ -97,6 +107,45 @@ test('the addresses of accounts are read once for the tasks of a step', async ()
   const { dispatch, counts, posted } = openScene({ limit: 10, emails: [] })
   await dispatch([entryOf('nora', 1000)])
   expect([counts, posted]).toEqual([{ tasks: 1000, links: 0, addresses: 50 }, []])
+})
+
+test('an account gets a link to the task, and an address the link with which it answers', async () => {
+  const [account = ''] = accounts
+  const { dispatch, posted } = openScene({
+    limit: 10,
+    task: {
+      assignees: { accounts: [account], roles: [], emails: ['zoe@example.com'] },
+      notify: { email: true, slack_channel: '#reviews' },
+    },
+    addresses: { [account]: 'otto@example.com' },
+  })
+  await dispatch([entryOf('nora', 1)])
+  expect(posted).toMatchObject([
+    { to: 'zoe@example.com', text: expect.stringContaining('Answer here: http://tutti.example/answer\n') },
+    {
+      to: 'otto@example.com',
+      text: expect.stringContaining('Answer here: http://tutti.example/human-tasks?task=task\n'),
+    },
+    {
+      channel: '#reviews',
+      text: expect.stringMatching(/\nhttp:\/\/tutti\.example\/human-tasks\?task=task$/),
+    },
+  ])
+})
+
+test.each([
+  [{}, 'Asking needs your answer'],
+  [{ subject: 'About tea' }, 'About tea'],
+])('the subject of the mail is that of the step: %j', async (fields, subject) => {
+  const { dispatch, posted } = openScene({
+    limit: 10,
+    task: {
+      assignees: { accounts: [], roles: [], emails: ['zoe@example.com'] },
+      notify: { email: true, slack_channel: null, ...fields },
+    },
+  })
+  await dispatch([entryOf('nora', 1)])
+  expect(posted).toMatchObject([{ to: 'zoe@example.com', subject }])
 })
 
 test.each([

@@ -13,8 +13,8 @@ interface HumanTaskPublisherOptions {
   readonly answerLinks: Pick<AnswerLinks, 'linkOf'>
   /** The address of an account's owner; undefined when there is none, or the account is gone or disabled. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
-  /** The console page of an execution; undefined when the public URL is not configured. */
-  readonly linkOf: (executionId: string) => string | undefined
+  /** The console page of a task; undefined when the public URL is not configured. */
+  readonly linkOf: (taskId: string) => string | undefined
   readonly log: Logger
 }
 
@@ -59,7 +59,7 @@ function isOpenedTask({ type, data }: Pick<ExecutionEvent, 'type' | 'data'>): bo
   return type === 'wait_opened' && data['kind'] === 'human'
 }
 
-/** Addresses get a link with which they can answer; accounts get the page of the console. */
+/** Addresses get a link with which they can answer; accounts get the page of the task in the console. */
 async function mailsOf(
   task: HumanTask,
   { answerLinks, addressOf, linkOf }: HumanTaskPublisherOptions,
@@ -72,12 +72,12 @@ async function mailsOf(
     emails.map(async (to) => ({ to, link: await answerLinks.linkOf(task, to) })),
   )
   const inConsole = [...new Set(owned)].flatMap((to) =>
-    to === undefined || emails.includes(to) ? [] : [{ to, link: linkOf(executionId) }],
+    to === undefined || emails.includes(to) ? [] : [{ to, link: linkOf(task.id) }],
   )
   return [...byLink, ...inConsole].map(({ to, link }) => ({
     kind: 'mail',
     to,
-    subject: `${task.flowLabel} needs your answer`,
+    subject: task.notify.subject ?? `${task.flowLabel} needs your answer`,
     text: [
       `"${task.flowLabel}" waits for your answer${deadlineOf(task)}.`,
       task.message,
@@ -94,14 +94,14 @@ function slackMessageOf(
   channel: string,
   { linkOf }: HumanTaskPublisherOptions,
 ): Notification {
-  const { executionId, flowLabel, message } = task
+  const { id, executionId, flowLabel, message } = task
   return {
     kind: 'slack',
     channel,
     text: [
       `"${flowLabel}" waits for an answer${deadlineOf(task)}.`,
       message.length > maxSlackLength ? `${message.slice(0, maxSlackLength)} …` : message,
-      linkOf(executionId) ?? `Execution ${executionId}`,
+      linkOf(id) ?? `Execution ${executionId}`,
     ].join('\n'),
     about: executionId,
   }

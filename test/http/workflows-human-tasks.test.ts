@@ -14,7 +14,7 @@ beforeAll(async () => {
   mail = await startMailServer()
   slack = await startSlack()
   server = await startWorkflowsServer({
-    addresses: { nora: 'nora@example.com' },
+    addresses: { nora: 'nora@example.com', vera: 'vera@example.com' },
     environment: {
       TUTTI_SMTP_URL: mail.url,
       TUTTI_MAIL_FROM: 'tutti@example.com',
@@ -45,7 +45,10 @@ async function ask(fields: object = {}) {
   ])
   const started = await server.post('/execute-flow', {
     flow_id: flowId,
-    context: { content: 'A <b>text</b>' },
+    context: {
+      content: 'A <b>text</b>',
+      metadata: { manager: server.idOf('vera'), patience: '2h' },
+    },
   })
   expect(started.status).toBe(202)
   const executionId = String(started.body['execution_id'])
@@ -175,6 +178,44 @@ describe('a human task', () => {
     expect((await server.post(`/human-tasks/${id}/answer`, body, { as: 'otto' })).status).toBe(200)
   })
 
+  test('is open to an assignee without permissions, and its execution is not', async () => {
+    const { id, executionId } = await ask({ assignees: { accounts: [server.idOf('vera')] } })
+    const rightsOf = async (as: string) => {
+      const { body } = await server.call(`/human-tasks/${id}`, { as })
+      return [body['may_answer'], body['may_open_execution']]
+    }
+    expect(await rightsOf('vera')).toEqual([true, false])
+    expect(await rightsOf('nora')).toEqual([false, true])
+    expect(await rightsOf('mara')).toEqual([true, true])
+    expect((await server.call(`/executions/${executionId}`, { as: 'vera' })).status).toBe(403)
+    expect((await server.call('/human-tasks?assigned=me&state=open', { as: 'vera' })).body).toMatchObject({
+      tasks: [{ id, may_answer: true, may_open_execution: false }],
+    })
+    const answered = await server.post(
+      `/human-tasks/${id}/answer`,
+      { answer: { approved: true } },
+      { as: 'vera' },
+    )
+    expect(answered.body).toMatchObject({ task: { state: 'answered', may_open_execution: false } })
+  })
+
+  test('asks the assignees that its placeholders name, until the time they name', async () => {
+    const before = mail.mails.length
+    const { id } = await ask({
+      assignees: { accounts: ['{{= content.size() > 0 ? metadata.manager : ""}}'] },
+      notify: { email: true, subject: 'About {{metadata.patience}}' },
+      timeout: '{{metadata.patience}}',
+    })
+    const { body } = await server.call(`/human-tasks/${id}`, { as: 'vera' })
+    expect(body).toMatchObject({ assignees: { accounts: [server.idOf('vera')] }, may_answer: true })
+    expect(Number(body['expires_at']) - Number(body['created_at'])).toBe(7200)
+    await mail.untilMails(before + 1)
+    const { to, text, headers } = mail.mails.at(-1) ?? {}
+    expect(to).toEqual(['vera@example.com'])
+    expect(headers?.get('subject')).toBe('About 2h')
+    expect(text).toContain(`Answer here: http://tutti.example/human-tasks?task=${id}\n`)
+  })
+
   test('is cancelled with its execution', async () => {
     const { executionId, id } = await ask()
     await server.post(`/executions/${executionId}/cancel`, {})
@@ -283,8 +324,8 @@ describe('the link in a mail', () => {
 })
 
 describe('the message to Slack', () => {
-  test('has the question as plain text and a link to the page of the execution', async () => {
-    const { executionId } = await ask({
+  test('has the question as plain text and a link to the page of the task', async () => {
+    const { id } = await ask({
       message: 'Is <!channel> & *this* good?',
       notify: { slack_channel: '#reviews' },
     })
@@ -296,7 +337,7 @@ describe('the message to Slack', () => {
     expect(lines[0]).toMatch(/^".+" waits for an answer until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/)
     // Mentions and markup of the message have no effect in Slack.
     expect(lines[1]).toBe('Is &lt;!channel&gt; &amp; *this* good?')
-    expect(lines.at(-1)).toBe(`http://tutti.example/executions/${executionId}`)
+    expect(lines.at(-1)).toBe(`http://tutti.example/human-tasks?task=${id}`)
   })
 
   test('has the beginning of a long question', async () => {

@@ -26587,6 +26587,8 @@ export interface operations {
                             item: number;
                             /** @description Whether you may answer it. */
                             may_answer: boolean;
+                            /** @description Whether you may see its execution. An assignee may see the task alone. */
+                            may_open_execution: boolean;
                             /** @description What is asked, as Markdown. */
                             message: string;
                             /** @description Whether the answer needs a comment. */
@@ -26663,6 +26665,8 @@ export interface operations {
                         item: number;
                         /** @description Whether you may answer it. */
                         may_answer: boolean;
+                        /** @description Whether you may see its execution. An assignee may see the task alone. */
+                        may_open_execution: boolean;
                         /** @description What is asked, as Markdown. */
                         message: string;
                         /** @description Whether the answer needs a comment. */
@@ -26749,6 +26753,8 @@ export interface operations {
                             item: number;
                             /** @description Whether you may answer it. */
                             may_answer: boolean;
+                            /** @description Whether you may see its execution. An assignee may see the task alone. */
+                            may_open_execution: boolean;
                             /** @description What is asked, as Markdown. */
                             message: string;
                             /** @description Whether the answer needs a comment. */

@@ -174,10 +174,13 @@ function TaskDrawer({ id, onClose }: { id: string; onClose: () => void }) {
             { name: 'Step', value: <code>{task.step_id}</code> },
             {
               name: 'Execution',
-              value: (
+              // An assignee may see the task alone.
+              value: task.may_open_execution ? (
                 <Link to="/executions/$execution" params={{ execution: task.execution_id }}>
                   {task.execution_id.slice(-12)}
                 </Link>
+              ) : (
+                <code>{task.execution_id.slice(-12)}</code>
               ),
             },
           ]}

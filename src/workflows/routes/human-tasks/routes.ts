@@ -77,7 +77,7 @@ export function addHumanTaskRoutes(routes: HttpServer, options: WorkflowsOptions
       })
       return reply
         .header('cache-control', 'no-store')
-        .send({ tasks: tasks.map((task) => describeTask(task, mayAnswer(task, person))), total })
+        .send({ tasks: tasks.map((task) => describeTask(task, rightsTo(task, principal))), total })
     },
   )
 
@@ -95,7 +95,7 @@ export function addHumanTaskRoutes(routes: HttpServer, options: WorkflowsOptions
     async ({ principal, params: { task_id: id } }, reply) => {
       const person = personOf(principal)
       const task = await findTask(id, person)
-      return reply.header('cache-control', 'no-store').send(describeTask(task, mayAnswer(task, person)))
+      return reply.header('cache-control', 'no-store').send(describeTask(task, rightsTo(task, principal)))
     },
   )
 
@@ -138,7 +138,11 @@ export function addHumanTaskRoutes(routes: HttpServer, options: WorkflowsOptions
         by: person.id,
         record: recordAnswer(events, task, request, { by: person.id, via: principal.method }),
       })
-      return { success: true, execution_id: answered.executionId, task: describeTask(answered, true) }
+      return {
+        success: true,
+        execution_id: answered.executionId,
+        task: describeTask(answered, rightsTo(answered, principal)),
+      }
     },
   )
 
@@ -152,4 +156,11 @@ function personOf(principal: Principal): Person {
     roles: principal.roles,
     managesAll: managesAll(principal),
   }
+}
+
+/** Seeing an execution takes a permission, and answering a task takes none. */
+function rightsTo(task: HumanTask, principal: Principal) {
+  const person = personOf(principal)
+  const isOwner = task.accountId === person.id && principal.permissions.has('run workflows')
+  return { mayAnswer: mayAnswer(task, person), mayOpenExecution: person.managesAll || isOwner }
 }

@@ -31,6 +31,7 @@ export const TaskPart = Type.Object({
     { description: 'Who may answer; null: the account of the execution.' },
   ),
   may_answer: flag('Whether you may answer it.'),
+  may_open_execution: flag('Whether you may see its execution. An assignee may see the task alone.'),
   state: TaskState,
   created_at: integer('Epoch seconds.'),
   expires_at: maybeInteger('Epoch seconds of its timeout.'),
@@ -40,8 +41,14 @@ export const TaskPart = Type.Object({
   closed_at: maybeInteger('Epoch seconds; null while it is open.'),
 })
 
+/** What the caller may do with a task. */
+interface Rights {
+  readonly mayAnswer: boolean
+  readonly mayOpenExecution: boolean
+}
+
 /** A human task in a response. */
-export function describeTask(task: HumanTask, mayAnswer: boolean) {
+export function describeTask(task: HumanTask, { mayAnswer, mayOpenExecution }: Rights) {
   return {
     id: task.id,
     execution_id: task.executionId,
@@ -61,6 +68,7 @@ export function describeTask(task: HumanTask, mayAnswer: boolean) {
             emails: [...task.assignees.emails],
           },
     may_answer: mayAnswer && task.state === 'open',
+    may_open_execution: mayOpenExecution,
     state: task.state,
     created_at: units.epochSeconds(task.createdAt),
     expires_at: units.epochSeconds(task.expiresAt),

@@ -35,12 +35,18 @@ export function OpenTasks() {
         <p className={styles['none']}>No open tasks.</p>
       ) : (
         <ul className={styles['waiting']} aria-label="Open tasks">
-          {tasks.map(({ id, execution_id, flow_label, step_id, created_at }) => (
+          {tasks.map(({ id, execution_id, may_open_execution, flow_label, step_id, created_at }) => (
             <li key={id}>
               <span className={styles['what']}>
-                <Link to="/executions/$execution" params={{ execution: execution_id }}>
-                  {flow_label}
-                </Link>
+                {may_open_execution ? (
+                  <Link to="/executions/$execution" params={{ execution: execution_id }}>
+                    {flow_label}
+                  </Link>
+                ) : (
+                  <Link to="/human-tasks" search={{ task: id }}>
+                    {flow_label}
+                  </Link>
+                )}
                 <span className={styles['about']}>
                   Step {step_id}, <RelativeTime at={new Date(created_at * 1000).toISOString()} />
                 </span>
