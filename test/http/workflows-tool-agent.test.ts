@@ -233,6 +233,31 @@ describe('over an MCP server', () => {
   })
 })
 
+test('placeholders name the assignees of an approval and its timeout', async () => {
+  openai.script(asks(['calculator', { expression: '1 + 1' }]), says('Done.'))
+  const { id } = await run(
+    agent([{ type: 'builtin', name: 'calculator', approval: 'always' }], {
+      approvals: {
+        assignees: {
+          accounts: ['{{= content == "this" ? "admin" : "boss"}}'],
+          roles: ['{{content ?? "x"}}'],
+        },
+        timeout: '{{= 1 + 1}}h',
+      },
+    }),
+  )
+  const { body: listed } = await workflows(`/human-tasks?execution=${id}`)
+  expect(listed['tasks']).toMatchObject([
+    { assignees: { accounts: ['admin'], roles: ['this'] }, step_id: 'helper/1/$approve_0' },
+  ])
+  const [task] = listed['tasks'] as { id: string; created_at: number; expires_at: number }[]
+  expect((task?.expires_at ?? 0) - (task?.created_at ?? 0)).toBe(7200)
+  const { body: waiting } = await workflows(`/executions/${id}`)
+  expect(waiting['warnings']).toMatchObject([{ type: 'unknown_role', step: 'helper/1/$approve_0' }])
+  await workflows(`/human-tasks/${task?.id}/answer`, 'POST', { answer: { approved: true } })
+  await eventually(async () => (await workflows(`/executions/${id}`)).body['status'] === 'completed', 300)
+})
+
 test('the sample works as a user copies it, with an approval', async () => {
   const { body: sample } = await workflows('/flows/agent_over_mcp')
   const definition = sample['flow_definition'] as { steps: Body[] }
