@@ -246,6 +246,29 @@ describe('a human task', () => {
     })
   })
 
+  test('of a flow that was stored before its assignees and default were checked is asked, and ends as before', async () => {
+    const flowId = await server.save([
+      { id: 'review', type: 'human', message: 'Good?', on_timeout: 'continue' },
+    ])
+    await server.database.query(
+      `update engine_flow_versions
+       set written = null, definition = jsonb_set(definition, '{steps,0}', definition #> '{steps,0}' || $2::jsonb)
+       where flow_id = $1`,
+      [flowId, JSON.stringify({ assignees: {}, default: { approved: 'never' } })],
+    )
+    expect((await server.call(`/flows/${flowId}`)).status).toBe(200)
+    const started = await server.post('/execute-flow', { flow_id: flowId, context: {} })
+    const executionId = String(started.body['execution_id'])
+    const { body } = await server.call(`/human-tasks?execution=${executionId}`, { as: 'mara' })
+    expect(body).toMatchObject({
+      tasks: [{ assignees: { accounts: [], roles: [], emails: [] }, may_answer: true }],
+    })
+    await server.database.query('update engine_waits set wake_at = now() where execution_id = $1', [
+      executionId,
+    ])
+    expect(await resultOf(executionId)).toMatchObject({ answered: false, answer: { approved: 'never' } })
+  })
+
   test('with a form that is no form cannot be saved', async () => {
     const definition = {
       id: 'asks',

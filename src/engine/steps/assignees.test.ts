@@ -75,6 +75,8 @@ async function fill(assignees: Parameters<typeof fillAssignees>[1]) {
 describe('the assignees of a task that opens', () => {
   test.each([
     [undefined, null],
+    // Of a flow that was saved before assignees needed an entry: managers can answer.
+    [{}, { accounts: [], roles: [], emails: [] }],
     [{ accounts: ['otto'] }, { accounts: ['otto'], roles: [], emails: [] }],
     [{ accounts: ['{{manager}}'] }, { accounts: ['otto'], roles: [], emails: [] }],
     [
