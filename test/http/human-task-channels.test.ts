@@ -10,19 +10,19 @@ const ask = (fields: object) => ({
   steps: [{ id: 'review', type: 'human', message: 'Good?', ...fields }],
 })
 
+async function bodyOf(answer: Response) {
+  const result = (await answer.json()) as Record<string, unknown>
+  if (!answer.ok) throw new Error(JSON.stringify(result))
+  return result
+}
+
 async function openCalls(environment: Readonly<Record<string, string>> = {}) {
   await using opening = new AsyncDisposableStack()
   const platform = opening.use(await openPlatform({ TUTTI_API_KEY: key, ...environment }))
   const opened = opening.move()
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const url = (path: string) => `${platform.url}/ai-workflows/api${path}`
-  async function bodyOf(answer: Response) {
-    const result = (await answer.json()) as Record<string, unknown>
-    if (!answer.ok) throw new Error(JSON.stringify(result))
-    return result
-  }
   return {
-    platform,
     read: async (path: string) => await bodyOf(await fetchWithinRate(url(path), { headers })),
     post: async (path: string, body: object) =>
       await bodyOf(await fetchWithinRate(url(path), { method: 'POST', headers, body: JSON.stringify(body) })),
@@ -84,6 +84,8 @@ test('assignees that do not exist are warnings of the flow, and end a step that 
     const started = await post('/execute-flow', { flow_id: 'strict', context: { manager } })
     return await read(`/executions/${String(started['execution_id'])}`)
   }
-  await expect(run('boss')).rejects.toThrow(/INVALID_STEP.*names no one who could answer: .*boss.* is unknown/)
+  await expect(run('boss')).rejects.toThrow(
+    /INVALID_STEP.*names no one who could answer: .*boss.* is unknown/,
+  )
   expect(await run('admin')).toMatchObject({ status: 'running', suspended: { waits: [{ kind: 'human' }] } })
 })

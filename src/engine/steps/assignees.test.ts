@@ -8,11 +8,16 @@ const findPeople: FindPeople = async ({ accounts, roles }) => ({
   roles: roles.filter((name) => name === 'editor'),
 })
 
-describe('saving a flow', () => {
-  const human = (assignees: object) => ({ id: 'a', type: 'human', message: 'Good?', assignees })
-  const warningsOf = async (...steps: object[]) =>
-    (await findAssigneeWarnings(steps as Step[], findPeople)).map(({ path, code }) => `${path} ${code}`)
+const human = (assignees: object) => ({ id: 'a', type: 'human', message: 'Good?', assignees })
 
+const warningsOf = async (...steps: object[]) =>
+  (await findAssigneeWarnings(steps as Step[], findPeople)).map(({ path, code }) => `${path} ${code}`)
+
+const refuse: FindPeople = async () => {
+  throw new Error('nothing to find')
+}
+
+describe('saving a flow', () => {
   test('warns about accounts and roles that do not exist, also inside containers and of approvals', async () => {
     const assignees = {
       accounts: ['otto', 'boss'],
@@ -41,9 +46,6 @@ describe('saving a flow', () => {
   })
 
   test('leaves placeholders to the start of the step', async () => {
-    const refuse: FindPeople = async () => {
-      throw new Error('nothing to find')
-    }
     expect(await findAssigneeWarnings([human({ accounts: ['{{boss}}'] })] as Step[], refuse)).toEqual([])
   })
 })
@@ -58,7 +60,7 @@ async function fill(assignees: Parameters<typeof fillAssignees>[1]) {
     many: Array.from({ length: 51 }, (_, n) => `n${n}`),
     nested: { name: 'otto' },
     mail: 'zoe@example.com',
-    nobody: null,
+    absent: null,
   }
   const filled = await fillAssignees(
     {
@@ -83,7 +85,7 @@ describe('the assignees of a task that opens', () => {
       { roles: ['{{= "edit" + "or"}}'], emails: ['{{mail}}'] },
       { accounts: [], roles: ['editor'], emails: ['zoe@example.com'] },
     ],
-    [{ accounts: ['otto', '{{nobody}}'] }, { accounts: ['otto'], roles: [], emails: [] }],
+    [{ accounts: ['otto', '{{absent}}'] }, { accounts: ['otto'], roles: [], emails: [] }],
   ])('%j are %j', async (assignees, expected) => {
     expect(await fill(assignees)).toEqual({ filled: expected, warnings: [] })
   })
@@ -108,7 +110,7 @@ describe('the assignees of a task that opens', () => {
 
   test.each([
     [{ accounts: ['{{stranger}}'] }, /names no one who could answer: "boss" is unknown/],
-    [{ accounts: ['{{nobody}}'] }, /names no one who could answer: its placeholders have no value/],
+    [{ accounts: ['{{absent}}'] }, /names no one who could answer: its placeholders have no value/],
     [{ accounts: ['{{missing}}'] }, /names no one who could answer/],
     [{ roles: ['{{nested}}'] }, /"assignees.roles" has a value that is not a text/],
     [{ emails: ['{{manager}}'] }, /"assignees.emails" has "otto", which is not an e-mail address/],

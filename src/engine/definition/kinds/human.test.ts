@@ -104,21 +104,22 @@ test('paths in assignees, timeout, subject and default are inputs, and need thei
   ])
 })
 
+const approvalsOf = (approvals: object) =>
+  checkFlow({
+    id: 'asks',
+    label: 'Asks',
+    steps: [
+      {
+        id: 'agent',
+        type: 'tool_agent',
+        prompt: 'Go.',
+        tools: [{ type: 'builtin', name: 'calculator', approval: 'always' }],
+        approvals,
+      },
+    ],
+  })
+
 describe('the approvals of an agent', () => {
-  const approvalsOf = (approvals: object) =>
-    checkFlow({
-      id: 'asks',
-      label: 'Asks',
-      steps: [
-        {
-          id: 'agent',
-          type: 'tool_agent',
-          prompt: 'Go.',
-          tools: [{ type: 'builtin', name: 'calculator', approval: 'always' }],
-          approvals,
-        },
-      ],
-    })
   test.each([
     [{ assignees: { accounts: ['{{manager}}'] }, timeout: '{{patience}}' }, []],
     [{ assignees: {} }, ['steps[0].approvals.assignees required']],
