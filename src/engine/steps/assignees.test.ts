@@ -60,6 +60,7 @@ async function fill(assignees: Parameters<typeof fillAssignees>[1]) {
     many: Array.from({ length: 51 }, (_, n) => `n${n}`),
     nested: { name: 'otto' },
     mail: 'zoe@example.com',
+    broken: 'o\0\ud800',
     absent: null,
   }
   const filled = await fillAssignees(
@@ -100,6 +101,11 @@ describe('the assignees of a task that opens', () => {
     const { filled, warnings } = await fill({ accounts: ['{{missing}}', 'otto'] })
     expect(filled?.accounts).toEqual(['otto'])
     expect(warnings).toEqual([expect.stringContaining('{{missing}}')])
+  })
+
+  test('have no characters that the database cannot store', async () => {
+    const { filled } = await fill({ accounts: ['otto', '{{broken}}'] })
+    expect(filled?.accounts).toEqual(['otto', 'o\uFFFD\uFFFD'])
   })
 
   test('may be unknown when the definition names them: saving warned of it', async () => {

@@ -125,7 +125,8 @@ function textsIn(part: unknown, name: keyof FilledAssignees): string[] {
     .map((one) => {
       if (typeof one !== 'string' && typeof one !== 'number')
         throw invalid(`"assignees.${name}" has a value that is not a text.`)
-      const text = String(one).trim()
+      // Outputs of steps may contain characters that the database cannot compare.
+      const text = String(one).toWellFormed().replaceAll('\0', '\uFFFD').trim()
       if (text.length <= maxLength) return text
       throw invalid(`"assignees.${name}" has a text of more than ${maxLength} characters.`)
     })
