@@ -633,8 +633,8 @@ describe('a credential in an HTTP step', () => {
     ['a form', 'user=ada&client_secret=p-1', 'client_secret', 'steps[0].api.body'],
   ])('in the body is treated as one in a header: %s', async (_name, body, field, path) => {
     const hidden = JSON.parse(JSON.stringify(body).replace('p-1', '[redacted]'))
-    const steps = [{ id: 'send', type: 'external_api', api: { url: 'https://api.example.com/', body } }]
-    const flow = newFlow({ steps })
+    const sending = [{ id: 'send', type: 'external_api', api: { url: 'https://api.example.com/', body } }]
+    const flow = newFlow({ steps: sending })
     const saved = await save(flow)
     expect(saved.body.validation_results.warnings).toEqual([
       { path, message: expect.stringContaining(`field "${field}"`), code: 'literal_credential' },
@@ -643,7 +643,7 @@ describe('a credential in an HTTP step', () => {
     expect(read.flow_definition.steps[0].api.body).toEqual(hidden)
     const edited = { ...read.flow_definition, label: 'Another label' }
     expect((await put(flow.id, { flow_definition: edited })).body.status).toBe('updated')
-    expect(await stored(flow.id)).toEqual(steps[0]?.api)
+    expect(await stored(flow.id)).toEqual(sending[0]?.api)
     const moved = JSON.parse(JSON.stringify(edited).replace('api.example.com', 'api.example.org'))
     const refused = await put(flow.id, { flow_definition: moved })
     expect([refused.status, refused.body.error.details.problems[0]]).toMatchObject([

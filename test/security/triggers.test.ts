@@ -166,7 +166,7 @@ test('A signed request is recorded and sent many times at once, each with anothe
   expect(await executionsOf(server, hook.id)).toHaveLength(1)
 })
 
-test('Somebody who only knows the URL of a trigger reads what is wrong with its filter or its flow', async () => {
+test('A caller who only knows the URL of a trigger reads what is wrong with its filter or its flow', async () => {
   const filter = { expression: 'body.price > 100' }
   const open = await createHook(server, flow, { filter })
   const failing = await sendTo(open, { price: 'a lot' })

@@ -221,7 +221,8 @@ export async function findBuiltinWarnings(
   const isWithheld = !isAllowed && (await builtinRole()).kind === 'fallback'
   const lack = 'names no model, and no default model is available: the step fails until one is. Name a model'
   return unnamed.flatMap(({ path, mayBeBuiltin }) => {
-    if (!mayBeBuiltin) return [{ path, message: `${lack}, or set a default model`, code: 'no_language_model' }]
+    if (!mayBeBuiltin)
+      return [{ path, message: `${lack}, or set a default model`, code: 'no_language_model' }]
     const message = `${lack}, set a default model, or set global_configuration.allow_builtin_fallback`
     return isWithheld ? [{ path, message, code: 'relies_on_builtin' }] : []
   })

@@ -190,10 +190,7 @@ export function senderDeliveryId(
 /** A hash of what the signature of a genuine request covers: a replay cannot change it. Undefined where the sender signs nothing. */
 export function signedHash({ type }: Verification, request: SignedRequest): Buffer | undefined {
   const parts = senders[type].signedParts?.(request)
-  if (parts === undefined) return undefined
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
+  return parts === undefined ? undefined : hash(...parts)
 }
 
 /** Headers that the mapping must not read, in lower case. */
@@ -244,6 +241,8 @@ function isSame(given: string | undefined, expected: string): boolean {
   return given !== undefined && timingSafeEqual(hash(given), hash(expected))
 }
 
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+function hash(...parts: ReturnType<SignedParts>): Buffer {
+  const created = createHash('sha256')
+  for (const part of parts) created.update(part)
+  return created.digest()
 }

@@ -65,11 +65,14 @@ describe('a credential in the body of a call', () => {
       url,
       body: { password: 'hunter2', token: '{{memory.token}}', client_secret: '{{secrets.crm}}', user: 'ada' },
     }
-    const shown = externalApi.describeInput({ id: 'login', type: 'external_api', api }, {
-      context: {},
-      steps: {},
-      memory: { token: 'a-1' },
-    } as never)
+    const shown = externalApi.describeInput(
+      { id: 'login', type: 'external_api', api },
+      {
+        context: {},
+        steps: {},
+        memory: { token: 'a-1' },
+      },
+    )
     expect(shown['body']).toEqual({
       password: '[redacted]',
       token: '[redacted]',

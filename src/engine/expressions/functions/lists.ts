@@ -207,11 +207,11 @@ export function chunksOf<Entry>(list: readonly Entry[], size: number): Entry[][]
 
 /** In both orders null comes last, and entries with equal keys keep their order. */
 export function sortByKey(keyed: Keyed, order: 'asc' | 'desc' = 'asc'): unknown[] {
-  const compare = (left: unknown, right: unknown) => compareValues(left, right, 'sort_by')
   return keyed
-    .toSorted(([, left], [, right]) =>
-      order === 'asc' || isNull(left) || isNull(right) ? compare(left, right) : compare(right, left),
-    )
+    .toSorted(([, left], [, right]) => {
+      const ascending = compareValues(left, right, 'sort_by')
+      return order === 'asc' || isNull(left) || isNull(right) ? ascending : -ascending
+    })
     .map(([entry]) => entry)
 }
 
