@@ -1,4 +1,5 @@
 import type { Database } from '#kernel/database'
+import { isAccountId } from './users/account.ts'
 import { usernameKey } from './users/user-rules.ts'
 
 /** Accounts, by id or username, and roles. */
@@ -6,8 +7,6 @@ interface People {
   readonly accounts: readonly string[]
   readonly roles: readonly string[]
 }
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const accountsStatement = `
   select id, username from identity_users
@@ -23,7 +22,7 @@ export async function findPeople(
     accounts.length === 0
       ? []
       : database.query<{ id: string; username: string }>(accountsStatement, [
-          accounts.filter((name) => uuidPattern.test(name)),
+          accounts.filter(isAccountId),
           accounts.map(usernameKey),
         ]),
     roles.length === 0

@@ -83,7 +83,7 @@ export interface Identity extends AsyncDisposable {
   /** The tier and permissions of an account without a request of its own, such as the owner of a schedule. */
   readonly accountStatusOf: (accountId: string) => Promise<AccountStatus | undefined>
   /** The e-mail address of an account; undefined when it has none, is disabled or does not exist. */
-  readonly emailAddressOf: (accountId: string) => Promise<string | undefined>
+  readonly emailAddressOf: (idOrUsername: string) => Promise<string | undefined>
   /** The usernames of accounts that exist, by id. */
   readonly usernamesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Returns those of the named accounts and roles that exist and can sign in. */
@@ -216,7 +216,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       await seedApiKey({ database, apiKey: settings.apiKey, log })
     },
     accountStatusOf: (accountId) => statusCache.find(accountId, () => readAccountStatus(database, accountId)),
-    emailAddressOf: (accountId) => readEmailAddress(database, accountId),
+    emailAddressOf: (idOrUsername) => readEmailAddress(database, idOrUsername),
     accountsAfter: (after, limit) => readTieredAccounts(database, { after, limit }),
     usernamesOf: (accountIds) => readUsernames(database, accountIds),
     findPeople: (named) => findPeople(database, named),

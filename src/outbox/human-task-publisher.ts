@@ -11,8 +11,8 @@ interface HumanTaskPublisherOptions {
   readonly engine: Pick<Engine, 'humanTasks'>
   readonly notifications: Pick<Notifications, 'configured' | 'admit' | 'post'>
   readonly answerLinks: Pick<AnswerLinks, 'linkOf'>
-  /** The address of an account's owner; undefined when there is none, or the account is gone or disabled. */
-  readonly addressOf: (accountId: string) => Promise<string | undefined>
+  /** The address of an account, by id or username; undefined when there is none, or the account is gone or disabled. */
+  readonly addressOf: (account: string) => Promise<string | undefined>
   /** The console page of a task; undefined when the public URL is not configured. */
   readonly linkOf: (taskId: string) => string | undefined
   readonly log: Logger
@@ -26,7 +26,7 @@ export function createHumanTaskPublisher(options: HumanTaskPublisherOptions): Pu
   const { engine, notifications, log } = options
   const addressOf = createTtlCache({
     keepMs: keepAddressMs,
-    nameOf: (accountId: string) => accountId,
+    nameOf: (account: string) => account,
     load: options.addressOf,
   })
 
@@ -65,8 +65,8 @@ async function mailsOf(
   { answerLinks, addressOf, linkOf }: HumanTaskPublisherOptions,
 ): Promise<Notification[]> {
   const { assignees, executionId } = task
-  const accounts = assignees === null ? [task.accountId] : assignees.accounts.filter(isAccountId)
-  const owned = await Promise.all(accounts.map((accountId) => addressOf(accountId)))
+  const accounts = assignees === null ? [task.accountId] : assignees.accounts
+  const owned = await Promise.all(accounts.map((account) => addressOf(account)))
   const emails = assignees?.emails ?? []
   const byLink = await Promise.all(
     emails.map(async (to) => ({ to, link: await answerLinks.linkOf(task, to) })),
@@ -111,8 +111,4 @@ const maxSlackLength = 1000
 
 function deadlineOf({ expiresAt }: HumanTask): string {
   return expiresAt === null ? '' : ` until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
-function isAccountId(account: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(account)
 }

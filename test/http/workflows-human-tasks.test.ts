@@ -216,6 +216,15 @@ describe('a human task', () => {
     expect(text).toContain(`Answer here: http://tutti.example/human-tasks?task=${id}\n`)
   })
 
+  test('mails assignees that are named by username, each once', async () => {
+    const before = mail.mails.length
+    const accounts = ['vera', 'nora', server.idOf('nora')]
+    await ask({ assignees: { accounts }, notify: { email: true } })
+    await mail.untilMails(before + 2)
+    const recipients = mail.mails.slice(before).flatMap(({ to }) => to)
+    expect(recipients.toSorted()).toEqual(['nora@example.com', 'vera@example.com'])
+  })
+
   test('is cancelled with its execution', async () => {
     const { executionId, id } = await ask()
     await server.post(`/executions/${executionId}/cancel`, {})

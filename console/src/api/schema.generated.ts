@@ -20533,7 +20533,7 @@ export interface operations {
                             message: string;
                             /** @description Who is notified of the task. Default: no one. */
                             notify?: {
-                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts that are named, not those of a role. Default: false. */
                                 email?: boolean;
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
@@ -20603,7 +20603,7 @@ export interface operations {
                                 };
                                 /** @description Who is notified of the task. Default: no one. */
                                 notify?: {
-                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts that are named, not those of a role. Default: false. */
                                     email?: boolean;
                                     /** @description The Slack channel that gets a message. Default: none. */
                                     slack_channel?: string;
@@ -22061,7 +22061,7 @@ export interface operations {
                             message: string;
                             /** @description Who is notified of the task. Default: no one. */
                             notify?: {
-                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts that are named, not those of a role. Default: false. */
                                 email?: boolean;
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
@@ -22131,7 +22131,7 @@ export interface operations {
                                 };
                                 /** @description Who is notified of the task. Default: no one. */
                                 notify?: {
-                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts that are named, not those of a role. Default: false. */
                                     email?: boolean;
                                     /** @description The Slack channel that gets a message. Default: none. */
                                     slack_channel?: string;
@@ -24737,7 +24737,7 @@ export interface operations {
                             message: string;
                             /** @description Who is notified of the task. Default: no one. */
                             notify?: {
-                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts that are named, not those of a role. Default: false. */
                                 email?: boolean;
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
@@ -24807,7 +24807,7 @@ export interface operations {
                                 };
                                 /** @description Who is notified of the task. Default: no one. */
                                 notify?: {
-                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts that are named, not those of a role. Default: false. */
                                     email?: boolean;
                                     /** @description The Slack channel that gets a message. Default: none. */
                                     slack_channel?: string;
@@ -26056,7 +26056,7 @@ export interface operations {
                             message: string;
                             /** @description Who is notified of the task. Default: no one. */
                             notify?: {
-                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                /** @description Whether the assignees get an e-mail: the addresses, and the accounts that are named, not those of a role. Default: false. */
                                 email?: boolean;
                                 /** @description The Slack channel that gets a message. Default: none. */
                                 slack_channel?: string;
@@ -26126,7 +26126,7 @@ export interface operations {
                                 };
                                 /** @description Who is notified of the task. Default: no one. */
                                 notify?: {
-                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false. */
+                                    /** @description Whether the assignees get an e-mail: the addresses, and the accounts that are named, not those of a role. Default: false. */
                                     email?: boolean;
                                     /** @description The Slack channel that gets a message. Default: none. */
                                     slack_channel?: string;

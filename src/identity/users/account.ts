@@ -110,16 +110,24 @@ export async function readAccountStatus(
   return { tier: account.tier, disabled: account.disabled, permissions: grantedPermissions(account) }
 }
 
-/** The e-mail address of an account; undefined when it has none, is disabled or does not exist. */
+/** The e-mail address of an account, by id or exact username; undefined when it has none, is disabled or does not exist. */
 export async function readEmailAddress(
   database: Pick<Database, 'query'>,
-  accountId: string,
+  idOrUsername: string,
 ): Promise<string | undefined> {
-  const [account] = await database.query<{ email: string }>(
-    'select email from identity_users where id = $1 and email is not null and disabled_at is null',
-    [accountId],
-  )
+  const [account] = isAccountId(idOrUsername)
+    ? await database.query<{ email: string }>(`${emailStatement} and id = $1`, [idOrUsername])
+    : await database.query<{ email: string }>(`${emailStatement} and username_key = $1 and username = $2`, [
+        usernameKey(idOrUsername),
+        idOrUsername,
+      ])
   return account?.email
+}
+
+const emailStatement = 'select email from identity_users where email is not null and disabled_at is null'
+
+export function isAccountId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
 
 /** An account with its tier. */

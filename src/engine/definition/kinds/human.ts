@@ -15,7 +15,7 @@ export const notify = Type.Object(
     email: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the assignees get an e-mail: the addresses, and the accounts named by id. Default: false.',
+          'Whether the assignees get an e-mail: the addresses, and the accounts that are named, not those of a role. Default: false.',
       }),
     ),
     slack_channel: Type.Optional(
