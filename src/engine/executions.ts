@@ -20,6 +20,7 @@ import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, readWithTexts, type StoredExecution } from './store/read-execution.ts'
 import type { NewExecution, StartWriter } from './store/start-writer.ts'
 import {
+  countEndedScopes,
   countScopes,
   type NestedCounts,
   readScope,
@@ -52,6 +53,8 @@ export interface Executions {
   readScopes(execution: StoredExecution, at: ScopeAddress, page: Page): Promise<ScopePage | undefined>
   /** The ended scopes of every opened container, by the step path of the container. */
   countScopes(id: string, item: number): Promise<ReadonlyMap<string, NestedCounts>>
+  /** The same for containers of the flow itself that are named, without a batch. */
+  countEndedScopes(id: string, containers: readonly string[]): Promise<ReadonlyMap<string, NestedCounts>>
   list(listing: ExecutionListing): Promise<ExecutionPage>
   /** Counts the newest matches by state, flow and error. */
   count(filter: ExecutionFilter): Promise<ExecutionCounts>
@@ -192,6 +195,7 @@ export function createExecutions(options: ExecutionsOptions): Executions {
     readScope: (execution, at) => readScope({ database, versions, outputs }, execution, at),
     readScopes: (execution, at, page) => readScopes({ database, versions, outputs }, execution, at, page),
     countScopes: (id, item) => countScopes(database, id, item),
+    countEndedScopes: (id, containers) => countEndedScopes(database, id, containers),
     list: (listing) => listExecutions(database, listing),
     count: (filter) => countExecutions(database, filter),
     export: (filter) => exportExecutions(database, filter),

@@ -41,7 +41,7 @@ export interface ExecutionStatus {
   readonly record: ExecutionRecord
   readonly expected: Expectation
   readonly reach: Reach
-  /** The items of its loops; empty in a batch. */
+  /** The items of its loops that run; empty in a batch. */
   readonly scopes: LoopScopes
   readonly now: Date
 }
@@ -66,12 +66,18 @@ export function createStatusOf(
   }
 }
 
-/** Most flows have no loop, and need no statement. */
+/** Only loops that run need a statement. */
 async function readScopes(
   { executions }: StatusOptions['engine'],
-  { id, definition, input, startedAt, finishedAt }: ExecutionRecord,
+  { id, definition, input, outcomes, startedAt, finishedAt }: ExecutionRecord,
 ): Promise<LoopScopes> {
   const isRunning = startedAt !== null && finishedAt === null && input.batch === undefined
-  const hasLoop = definition.steps.some(({ type }) => type === 'for_each')
-  return isRunning && hasLoop ? await executions.countScopes(id, 0) : new Map<string, never>()
+  const ended = new Set(outcomes.map(({ stepId }) => stepId))
+  const loops = definition.steps.filter((step) => step.type === 'for_each' && !ended.has(step.id))
+  return isRunning && loops.length > 0
+    ? await executions.countEndedScopes(
+        id,
+        loops.map((loop) => loop.id),
+      )
+    : new Map<string, never>()
 }

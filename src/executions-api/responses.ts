@@ -259,7 +259,12 @@ export function describeProgress(
   const { total, over } = countSteps(record)
   const isOver = record.finishedAt !== null
   const [current] = record.live
-  const loops = sharesOfLoops(record, scopes)
+  const loops = new Map(
+    [...scopes].map(([id, { total: items, completed, failed }]) => [
+      id,
+      items === 0 ? 0 : (completed + failed) / items,
+    ]),
+  )
   const progressOf = (step: LiveStep) =>
     loops.has(step.stepId) ? percentage(loops.get(step.stepId) ?? 0, 1) : stepProgress(step, expected, now)
   const begun = [...loops.values()].reduce((sum, share) => sum + share, 0)
@@ -273,19 +278,8 @@ export function describeProgress(
   }
 }
 
-/** The items of loops, by the id of the step. */
+/** The items of loops that run, by the id of the step. */
 export type LoopScopes = ReadonlyMap<string, NestedCounts>
-
-/** The shares of the items that have ended, of loops that have not. */
-function sharesOfLoops({ definition, outcomes }: ExecutionRecord, scopes: LoopScopes) {
-  const shares = definition.steps.flatMap(({ id, type }): [string, number][] => {
-    const counts = scopes.get(id)
-    const isOpen = type === 'for_each' && !outcomes.some(({ stepId }) => stepId === id)
-    if (counts === undefined || !isOpen || counts.total === 0) return []
-    return [[id, (counts.completed + counts.failed) / counts.total]]
-  })
-  return new Map(shares)
-}
 
 const phases = ['prompt_processed', 'ai_response_streaming', 'response_processing', 'validation'] as const
 
