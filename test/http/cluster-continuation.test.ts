@@ -60,6 +60,7 @@ describe('a stream whose node fails', () => {
   test.each<[string, object, Behaviour]>([
     ['/api/chat', chat, 'work_dies'],
     ['/api/chat', chat, 'work_stalls'],
+    ['/api/chat', chat, 'work_ends_early'],
     ['/api/generate', { model, prompt: 'Why?', system: 'Be brief.' }, 'work_dies'],
     ['/api/generate', { model, prompt: 'Question: Why? Answer: ', raw: true }, 'work_dies'],
     ['/api/chat', { ...chat, options: { num_predict: 10 } }, 'work_dies'],

@@ -21,18 +21,23 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]()
 })
 
-/** Streams from a node that breaks the connection, or stops, after two words. */
-async function cut(path: string, body: object, behaviour: 'work_dies' | 'work_stalls' = 'work_dies') {
+type Break = 'work_dies' | 'work_ends_early' | 'work_stalls'
+
+/** Streams from a node that breaks or ends the response, or stops, after two words. */
+async function cut(path: string, body: object, behaviour: Break = 'work_dies') {
   await node.behave(behaviour)
   try {
     return await (await service.post(path, { model, stream: true, ...body })).text()
   } finally {
     await node.behave('normal')
+    // Five failures in a row would eject the node.
+    await service.post('/v1/completions', { model })
   }
 }
 
 const lastEvent = (stream: string) => stream.split('\n\n').at(-2)
 const died = expect.stringMatching(/^node localhost-\d+-\w+ failed: the connection was closed/)
+const endedEarly = expect.stringMatching(/^node localhost-\d+-\w+ ended its stream before the last event$/)
 
 describe('/v1/messages', () => {
   test('is proxied, streamed and in one piece', async () => {
@@ -44,6 +49,7 @@ describe('/v1/messages', () => {
 
   test.each([
     ['work_dies', 'api_error', died],
+    ['work_ends_early', 'api_error', endedEarly],
     ['work_stalls', 'timeout_error', expect.stringMatching(/ made no progress within 1 s$/)],
   ] as const)('ends a broken stream with the event error (%s)', async (behaviour, type, message) => {
     const stream = await cut('/v1/messages', { messages }, behaviour)
@@ -104,34 +110,43 @@ describe('/v1/responses', () => {
     expect(types.at(-1)).toBe('response.completed')
   })
 
-  test('ends a broken stream with the event error, which the openai client throws', async () => {
-    const stream = await cut('/v1/responses', { input: 'Why?' })
-    const [name, data] = (lastEvent(stream) ?? '').split('\n')
-    expect(name).toBe('event: error')
-    expect(JSON.parse(data?.slice('data: '.length) ?? '')).toEqual({
-      type: 'error',
-      code: 'server_error',
-      message: died,
-      param: null,
-      // After response.created and two words.
-      sequence_number: 3,
-    })
-    await node.behave('work_dies')
-    try {
-      const answer = await client.responses.create({ model, input: 'Why?', stream: true })
-      const reading = answer.toReadableStream().pipeTo(new WritableStream())
-      await expect(reading).rejects.toThrow(APIError)
-    } finally {
-      await node.behave('normal')
-    }
-  })
+  test.each([
+    ['work_dies', died],
+    ['work_ends_early', endedEarly],
+  ] as const)(
+    'ends a broken stream with the event error, which the openai client throws (%s)',
+    async (behaviour, message) => {
+      const stream = await cut('/v1/responses', { input: 'Why?' }, behaviour)
+      const [name, data] = (lastEvent(stream) ?? '').split('\n')
+      expect(name).toBe('event: error')
+      expect(JSON.parse(data?.slice('data: '.length) ?? '')).toEqual({
+        type: 'error',
+        code: 'server_error',
+        message,
+        param: null,
+        // After response.created and two words.
+        sequence_number: 3,
+      })
+      await node.behave(behaviour)
+      try {
+        const answer = await client.responses.create({ model, input: 'Why?', stream: true })
+        const reading = answer.toReadableStream().pipeTo(new WritableStream())
+        await expect(reading).rejects.toThrow(APIError)
+      } finally {
+        await node.behave('normal')
+      }
+    },
+  )
 })
 
 describe.each(['/v1/chat/completions', '/v1/completions'])('%s', (path) => {
-  test('ends a broken stream with an error object', async () => {
-    const stream = await cut(path, { messages, prompt: 'Why?' })
+  test.each([
+    ['work_dies', died],
+    ['work_ends_early', endedEarly],
+  ] as const)('ends a broken stream with an error object (%s)', async (behaviour, message) => {
+    const stream = await cut(path, { messages, prompt: 'Why?' }, behaviour)
     expect(JSON.parse(lastEvent(stream)?.slice('data: '.length) ?? '')).toEqual({
-      error: { message: died, type: 'api_error', param: null, code: null },
+      error: { message, type: 'api_error', param: null, code: null },
     })
     expect(stream).not.toContain('[DONE]')
   })

@@ -26,6 +26,7 @@ describe('a node that fails before its first byte', () => {
     ['refuse', 'refused'],
     ['work_reset', 'closed'],
     ['work_head_only', 'closed'],
+    ['work_ends_at_once', 'closed'],
     ['work_error', 'status'],
     ['work_lacks', 'lacks'],
     ['work_hang', 'late'],
@@ -121,6 +122,7 @@ describe('when no node can respond, the caller gets', () => {
 describe('a node that fails in the middle of a stream', () => {
   test.each<[Behaviour, RegExp]>([
     ['work_dies', /the connection was closed/],
+    ['work_ends_early', /ended its stream before the last event/],
     ['work_stalls', /made no progress within 1 s/],
   ])('(%s) ends it with one error line', async (behaviour, reason) => {
     await using node = await startModelNode({ behaviour })

@@ -91,7 +91,7 @@ describe('a node response', () => {
   })
 
   test.each<[string, (request: WireRequest) => unknown, RegExp]>([
-    ['ends', ({ socket }) => socket.end(), /^$/],
+    ['ends', ({ socket }) => socket.end('{"done":true}\n'), /^\{"done":true\}\n$/],
     [
       'breaks',
       ({ socket }) => socket.resetAndDestroy(),

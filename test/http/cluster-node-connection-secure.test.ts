@@ -20,6 +20,7 @@ const { private: key, cert } = await generate([{ name: 'commonName', value: 'loc
   ],
 })
 const certificate = { key, cert }
+const last = '{"done":true}\n'
 
 afterAll(() => setDefaultCACertificates(usual))
 
@@ -34,7 +35,7 @@ describe('a node behind TLS', () => {
             'HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n',
           )
           for (let token = 0; token < 1000; token++) socket.write('400\r\n' + 'x'.repeat(1024) + '\r\n')
-          socket.write('0\r\n\r\n')
+          socket.write(`${last.length.toString(16)}\r\n${last}\r\n0\r\n\r\n`)
         }
       },
       { certificate },
@@ -43,7 +44,7 @@ describe('a node behind TLS', () => {
     await using service = await startServiceFor([{ url }], calm)
     for (let round = 1; round <= 3; round++) {
       expect(await (await service.post('/api/chat', { model })).json()).toEqual({ answer: round * 2 - 1 })
-      expect(await (await service.post('/api/chat', { model })).text()).toBe('x'.repeat(1024 * 1000))
+      expect(await (await service.post('/api/chat', { model })).text()).toBe('x'.repeat(1024 * 1000) + last)
     }
     expect(node.sockets).toHaveLength(1)
     expect(node.requests[0]?.head).toContain(`host: ${new URL(url).host}`)

@@ -16,10 +16,11 @@ const calm = { HEALTH_CHECK_INTERVAL: '1h' }
 /** Lines of a caller, some longer than a read and some longer than what is buffered of a line. Each byte tells whose it is. */
 function linesOf(caller: number): string {
   const letter = String.fromCharCode(97 + caller)
-  return Array.from({ length: lines }, (_, line) => {
+  const text = Array.from({ length: lines }, (_, line) => {
     const length = [20, 700, 9000, 17_000, 70_000][(line * 7 + caller) % 5] ?? 0
     return `${letter}${line} ${letter.repeat(length)}\n`
   }).join('')
+  return `${text}{"done":true}\n`
 }
 
 /** Sends the lines in chunks that end anywhere, each after a turn of the other streams. */

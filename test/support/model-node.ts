@@ -44,6 +44,10 @@ export type Behaviour =
   | 'work_dies'
   /** Dies after two tokens, also if they were the last. */
   | 'work_dies_late'
+  /** Ends a stream after two tokens as if it were complete. */
+  | 'work_ends_early'
+  /** Sends the head of a stream and ends it as if it were complete. */
+  | 'work_ends_at_once'
   /** Rejects a chat whose last message is of the assistant, with status 400. */
   | 'work_refuses_prefix'
   /** Sends two tokens and then nothing. */

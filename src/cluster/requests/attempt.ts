@@ -1,6 +1,7 @@
 import type { Deadlines, Timed } from './deadlines.ts'
-import { type FailedAttempt, failedStatus } from './failed-attempt.ts'
+import { cutOff, type FailedAttempt, failedStatus } from './failed-attempt.ts'
 import { findPage, Progress } from './response-content.ts'
+import { StreamEnd } from './stream-end.ts'
 import type { CallListener, NodeCall } from './wire/node-call.ts'
 import type { NodeRoute, RouteRequest } from './wire/node-route.ts'
 import type { ResponseHead } from './wire/response-head.ts'
@@ -38,9 +39,9 @@ const failingStatuses = new Set([500, 502, 503, 504, 508])
  * | holding   | the end                        | over: `whole`, or `failed` for an error status            |
  * | holding   | more than can be held          | streaming: `begin`, `data`; over for an error status    |
  * | waiting   | first byte                     | streaming: `begin`, `data`                              |
- * | waiting   | the end                        | over: `whole`, without a body                           |
+ * | waiting   | the end                        | over: `whole`, without a body; `failed` for a stream    |
  * | streaming | bytes                          | streaming: `data`                                       |
- * | streaming | the end                        | over: `end`                                             |
+ * | streaming | the end                        | over: `end`; `failed` before the last event of a stream |
  * | any       | a page of HTML                 | over: `failed`                                          |
  * | any       | broken connection, time is up  | over: `failed`                                          |
  * | any       | `cancel`                       | over; the closed connection cancels the node's work     |
@@ -51,9 +52,11 @@ export class Attempt implements CallListener, Timed {
   readonly #events: AttemptEvents
   readonly #rules: AttemptRules
   readonly #call: NodeCall
+  readonly #path: string
   #state: 'asking' | 'holding' | 'waiting' | 'streaming' | 'over' = 'asking'
   #head: ResponseHead | undefined
   #progress: Progress | undefined
+  #streamEnd: StreamEnd | undefined
   #held: Buffer[] = []
   #heldBytes = 0
   #hasBytes = false
@@ -62,6 +65,7 @@ export class Attempt implements CallListener, Timed {
   constructor(route: NodeRoute, request: RouteRequest, rules: AttemptRules, events: AttemptEvents) {
     this.#events = events
     this.#rules = rules
+    this.#path = request.path
     this.#call = route.call(request, this)
   }
 
@@ -99,6 +103,7 @@ export class Attempt implements CallListener, Timed {
     }
     this.#head = head
     this.#progress = new Progress(head)
+    this.#streamEnd = StreamEnd.of(this.#path, head)
     this.#state = isInOnePiece(head) || failingStatuses.has(head.status) ? 'holding' : 'waiting'
   }
 
@@ -106,6 +111,7 @@ export class Attempt implements CallListener, Timed {
     const isFirst = !this.#hasBytes
     this.#hasBytes = true
     if (this.#progress?.isMadeBy(bytes) === true || isFirst) this.#restartClock()
+    this.#streamEnd?.add(bytes)
     if (this.#state === 'streaming') {
       this.#events.data(bytes)
       return
@@ -126,7 +132,9 @@ export class Attempt implements CallListener, Timed {
   }
 
   end(): void {
-    if (this.#state === 'streaming') {
+    if (this.#streamEnd?.isReached === false) {
+      this.failed(cutOff)
+    } else if (this.#state === 'streaming') {
       if (this.#over()) this.#events.end()
     } else {
       this.#conclude()

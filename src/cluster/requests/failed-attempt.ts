@@ -7,7 +7,7 @@ import { explainConnectionError } from '../probing/failed-probe.ts'
  * |-----------|----------------------------------------------------------------|---------|---------------|
  * | refused   | the connection was refused                                     | no      | no            |
  * | lacks     | the node says it does not have the model it listed             | no      | no            |
- * | closed    | the connection broke, or could not be made                     | yes     | no            |
+ * | closed    | the connection broke or could not be made, or a stream was cut | yes     | no            |
  * | unhealthy | the node became unhealthy before it began its response         | yes     | no            |
  * | status    | it answered with 500, 502, 503, 504 or 508                     | yes     | yes           |
  * | invalid   | it answered with a page of HTML, or with something but HTTP    | yes     | yes           |
@@ -38,6 +38,9 @@ export function isRetry({ kind }: FailedAttempt): boolean {
 export function needsBudget({ kind }: FailedAttempt): boolean {
   return ofTheBudget.has(kind)
 }
+
+/** The node closed its connection properly, but had not finished its answer. */
+export const cutOff: FailedAttempt = { kind: 'closed', reason: 'ended its stream before the last event' }
 
 /** Converts a connection error to a failed attempt. */
 export function failedConnection(error: unknown): FailedAttempt {

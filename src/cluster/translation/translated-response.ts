@@ -8,7 +8,7 @@ import {
   writeVectors,
 } from '#kernel/native-api'
 import type { AttemptEvents } from '../requests/attempt.ts'
-import { type FailedAttempt, findErrorText, readErrorText } from '../requests/failed-attempt.ts'
+import { cutOff, type FailedAttempt, findErrorText, readErrorText } from '../requests/failed-attempt.ts'
 import { framingOf } from '../requests/response-content.ts'
 import type { ResponseHead } from '../requests/wire/response-head.ts'
 import type { CompatibleRequest } from './compatible-request.ts'
@@ -19,7 +19,6 @@ const maxWholeBytes = 64 * 1024 * 1024
 const maxEventLength = 4 * 1024 * 1024
 
 const invalid = (reason: string): FailedAttempt => ({ kind: 'invalid', reason })
-const cutOff: FailedAttempt = { kind: 'closed', reason: 'ended its stream before the last event' }
 
 /**
  * Translates the response of a node with the OpenAI-compatible API to the native API, for the exchange that asked for it.
