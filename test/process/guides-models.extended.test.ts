@@ -51,10 +51,11 @@ const guides: readonly Guide[] = [
   {
     name: 'cluster',
     // Services of its own beside that of the platform.
-    env: { CLUSTER_PORT: '0', METRICS_PORT: '0' },
+    settings: { CLUSTER_PORT: '0', METRICS_PORT: '0' },
     replace: () => ({
       'http://gpu1:11434,http://gpu2:11434': `${node.url},${otherNode.url}`,
       'http://localhost:11435': otherNode.url,
+      'CLUSTER_HOST=0.0.0.0': 'CLUSTER_HOST=127.0.0.1',
     }),
     prints: [
       '"message":"The only node is healthy."',
@@ -89,7 +90,6 @@ const guides: readonly Guide[] = [
   },
   {
     name: 'models',
-    files: { 'picture.png': Buffer.from('a picture, as far as the gateway is concerned') },
     replace() {
       const weather = { id: 'toolu_1', name: 'get_weather', arguments: '{"city":"Bern"}' }
       anthropic.script({ steps: [{ toolCall: weather }] }, says('It is sunny.'), says('It is Nadia.'))

@@ -34,10 +34,10 @@ const typed = '<<< "a password that a reader types"\n'
 /** In place of the reader's browser: signs in, allows the application, and reads the code from the address. */
 const browser = `
 browse() { command curl --silent --show-error --location --cookie jar --cookie-jar jar "$@"; }
-browse -o session.json -H 'Content-Type: application/json' $URL/user/login \\
-  -d "$(jq -n --arg it "$TUTTI" '$it | split(":") | {username: .[0], password: .[1]}')"
-FORM=$(browse "$AUTHORIZE" | grep -o '/oauth/consent/[^"/]*' | head -1)
-CODE=$(browse -o /dev/null -w '%{url_effective}' $URL$FORM -d decision=approve -d csrf_token=$(jq -r .csrf_token session.json) \\
+browse -o session.json -H 'Content-Type: application/json' $TUTTI_URL/user/login \\
+  -d '{"username": "admin", "password": "xxxxx-xxxxx-xxxxx-xxxxx"}'
+FORM=$(browse "$AUTHORIZE_URL" | grep -o '/oauth/consent/[^"/]*' | head -1)
+CODE=$(browse -o /dev/null -w '%{url_effective}' $TUTTI_URL$FORM -d decision=approve -d csrf_token=$(jq -r .csrf_token session.json) \\
   | grep -o 'code=[^&]*' | cut -d= -f2)
 `
 
@@ -101,6 +101,14 @@ const guides: readonly Guide[] = [
     ],
   },
   {
+    name: 'operations',
+    replace: () => ({ '/backups/': '' }),
+    prints: [
+      /^\["TUTTI_EXECUTION_RETENTION","default",/m,
+      'Verified: restored into a scratch database, and every table is equal.',
+    ],
+  },
+  {
     name: 'run-flows',
     prints: [
       'agent_over_mcp  Agent over an MCP server',
@@ -132,6 +140,9 @@ const guides: readonly Guide[] = [
     name: 'tours',
     prints: [
       '"tour":{"id":"getting_started"',
+      '"origin":"https://staging.shop.example"',
+      '"label":"Ihre Liste"',
+      '"attribute":"role"',
       'welcome.zip is a sound recipe: Getting started (6 steps)',
       /^getting_started_3 is imported as a draft with 6 steps/m,
     ],

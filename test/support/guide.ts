@@ -7,18 +7,36 @@ import { text } from 'node:stream/consumers'
 import { hasProgram } from './has-program.ts'
 import { patience } from './patience.ts'
 import { launcher } from './program.ts'
+import { runVariable } from './run-mark.ts'
 
 /*
- * Runs a guide as a reader does: its `sh` blocks in their order in one shell, its programs between them. Words after the language of a block
- * say what is different:
+ * Runs a guide as a reader does: its `sh` blocks in their order in one fresh shell, its programs between them. The shell has the settings of
+ * the platform, which a reader has in its folder, and nothing else: an address or a key comes from a block of the guide, and a variable that
+ * no block has defined ends the guide. Words after the language of a block say what is different:
  *
  *   ```sh                       runs; an error response, as every other failure, ends the guide
- *   ```sh not-run: reason       does not run here
  *   ```sh error-response        runs; the responses are errors
- *   ```sh second-terminal       runs until the guide ends; the next block starts when it has printed its first line
+ *   ```sh second-terminal       runs in a fresh shell of its own until the guide ends; the next block starts when it has printed its first line
  *   ```js                       runs with the packages of the tests; so do `ts` and `python`
  *   ```js file: receiver.mjs    is stored under this name; so is `json`
  */
+
+/** The only blocks that do not run: what they have, why, and how many there are in all guides. */
+export const blocksThatDoNotRun: readonly (readonly [has: RegExp, reason: string, count: number])[] = [
+  [/^npm ci /, 'it installs from a registry', 1],
+  [/ npm start$/m, 'it starts the platform, which runs already', 6],
+  [/^npx tutti migrate$/m, 'it is for an empty database', 1],
+  [/^psql /, 'it needs psql and the embedded database', 1],
+  [/^ *docker /m, 'it needs Docker', 3],
+  [/^(?:useradd|systemd-run) /, 'it needs root and systemd', 2],
+  [/^(?:composer|drush) /, 'it needs a Drupal site', 2],
+  [/ aider |^codex$/m, 'it needs aider or Codex', 2],
+  [/ ollama run /, 'it needs the command line client of Ollama', 1],
+  [/^from openai import /m, 'it needs a package of Python', 1],
+  [/^window\b|^tuttiTours\b/, 'it belongs into a page', 4],
+]
+
+export const isRun = ({ code }: GuideBlock) => !blocksThatDoNotRun.some(([has]) => has.test(code))
 
 const root = new URL('../../', import.meta.url).pathname
 
@@ -50,9 +68,8 @@ export type Replacements = Readonly<Record<string, string>>
 export interface GuideRun {
   readonly blocks: readonly GuideBlock[]
   readonly replace?: Replacements
-  readonly env?: Readonly<Record<string, string>>
-  /** Files that the reader has, by name. */
-  readonly files?: Readonly<Record<string, string | Buffer>>
+  /** Settings of the platform. */
+  readonly settings?: Readonly<Record<string, string>>
   /** Called with the folder of the reader when all commands have ended. */
   readonly inspect?: (folder: string) => Promise<unknown>
 }
@@ -61,27 +78,22 @@ export interface GuideRun {
 export const canRunGuides =
   ['bash', 'curl', 'jq'].every((name) => hasProgram(name)) && hasProgram('openssl', 'version')
 
+/** Variables of the test that the shell keeps: of the machine, of the compile cache, and the mark of the run. */
+const kept = ['HOME', 'LANG', 'TMPDIR', 'NODE_COMPILE_CACHE', runVariable]
+
 /** Runs the blocks in an empty folder and returns everything they print; fails when a command does. */
-export async function runGuide({
-  blocks,
-  replace = {},
-  env = {},
-  files = {},
-  inspect,
-}: GuideRun): Promise<string> {
+export async function runGuide({ blocks, replace = {}, settings = {}, inspect }: GuideRun): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-guide-'))
   await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
   await prepareFolder(folder)
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   const script = [prelude, ...blocks.map((block, index) => toCommands(block, index + 1))].join('\n')
   const shell = spawn('bash', ['-eu', '-o', 'pipefail', '-c', replaceAll(script, replace)], {
     cwd: folder,
     env: {
-      ...process.env,
+      ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
       PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
       XDG_CONFIG_HOME: join(folder, 'config'),
-      TUTTI_PROFILE: '',
-      ...env,
+      ...settings,
     },
     // With a socket as its input, bash takes itself for a remote shell and reads start-up files.
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -114,11 +126,13 @@ async function prepareFolder(folder: string): Promise<void> {
 }
 
 /**
- * An error response fails the guide. An account may send ten reads a second to the APIs of flows and agents, which a fast machine exceeds.
- * A request counts from its end, because it may have reached the platform late; one more may be a stream that is open.
+ * An error response fails the guide; a stream may end by `--max-time`. An account may send ten reads a second to the APIs of flows and agents,
+ * which a fast machine exceeds. A request counts from its end, because it may have reached the platform late; one more may be a stream that is
+ * open.
  */
 const prelude = `
-declare -x CALLS=$PWD/bin/calls
+if [[ ! -v FRESH ]]; then mapfile -d '' -t FRESH < <(env -0); fi
+CALLS=$PWD/bin/calls
 touch "$CALLS"
 curl() {
   local earlier status=0 now=\${EPOCHREALTIME/[.,]/}
@@ -127,15 +141,17 @@ curl() {
     if ((\${#earlier[@]} == 9 && now - earlier[0] < 1100000)); then sleep 1.1; fi
   fi
   command curl --silent --show-error --fail-with-body "$@" || status=$?
+  if [[ $status == 28 && "$*" == *--max-time* ]]; then status=0; fi
   echo "\${EPOCHREALTIME/[.,]/}" >> "$CALLS"
   return $status
 }
 `
 
-function toCommands({ language, note, code }: GuideBlock, number: number): string {
+function toCommands(block: GuideBlock, number: number): string {
+  const { language, note, code } = block
   const [, file] = /^file: (\S+)$/.exec(note) ?? []
   if (file !== undefined) return store(file, code)
-  if (note.startsWith('not-run: ')) return ''
+  if (!isRun(block)) return ''
   // Not every response ends with a line break.
   const at = `echo; echo '# block ${number}' >&2`
   switch (`${language} ${note}`.trim()) {
@@ -145,7 +161,7 @@ function toCommands({ language, note, code }: GuideBlock, number: number): strin
       return `${at}\ncurl() { command curl --silent "$@"; }\n${code}\n${prelude}`
     case 'sh second-terminal':
       // The first line shows that a server listens, or that a stream is open.
-      return `${at}\nexec {terminal}< <(${code})\nread -r line <&$terminal\necho "$line"\ncat <&$terminal &`
+      return `${at}\n${store(`block-${number}.sh`, code)}\n${openTerminal(number)}`
     case 'js':
       return `${at}\n${store(`block-${number}.mjs`, code)}\nnode block-${number}.mjs`
     case 'ts':
@@ -156,6 +172,13 @@ function toCommands({ language, note, code }: GuideBlock, number: number): strin
       return ''
   }
 }
+
+const openTerminal = (
+  number: number,
+) => `exec {terminal}< <(env -i "\${FRESH[@]}" bash -eu block-${number}.sh)
+read -r line <&$terminal
+echo "$line"
+cat <&$terminal &`
 
 const store = (file: string, content: string) =>
   `mkdir -p "$(dirname '${file}')"\ncat > '${file}' <<'END-OF-FILE'\n${content}END-OF-FILE`
