@@ -62,7 +62,12 @@ const pictures: readonly Picture[] = [
   { name: 'settings', path: '/settings' },
   { name: 'playground', path: '/playground' },
   { name: 'health', path: '/health' },
-  { name: 'tours', path: '/admin/structure/recipe-onboarding/tours/welcome/builder' },
+  {
+    name: 'tours',
+    path: '/admin/structure/recipe-onboarding/tours/welcome/builder',
+    // The page inside the builder loads after the builder.
+    prepare: (page) => page.frameLocator('iframe').getByText('The town orchestra').first().waitFor(),
+  },
 ]
 const unknown = wanted.filter((name) => !pictures.some((picture) => picture.name === name))
 if (unknown.length > 0)
