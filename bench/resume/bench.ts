@@ -54,6 +54,23 @@ const flows = {
     loop([prompt('one'), { id: 'hold', type: 'wait', duration: '300d', dependencies: ['one'] }]),
     waiting([]),
   ],
+  /** The items after those that end wait, as many at a time as run in parallel, so the loop is in its middle. */
+  middle: [
+    loop([prompt('one'), { id: 'hold', type: 'wait', duration: '300d', dependencies: ['one'] }]),
+    waiting([]),
+  ],
+}
+
+type FlowName = keyof typeof flows
+
+/** Of 100 characters. */
+const rowOf = (index: number): string => `row ${index}`.padEnd(100, '.')
+
+/** What a loop runs over, so that as many items end as are given. */
+function itemsOf(flowId: FlowName, ended: number): string[] {
+  const rows = Array.from({ length: ended }, (_, index) => rowOf(index))
+  if (flowId === 'open') return [...rows, 'last']
+  return flowId === 'middle' ? [...rows, ...Array.from({ length: 10_000 - ended }, () => 'last')] : rows
 }
 
 interface Started {
@@ -72,18 +89,17 @@ async function untilSuspended({ database }: Started, id: string): Promise<void> 
 async function createContender(
   started: Started,
   name: string,
-  flowId: string,
+  flowId: FlowName,
   count: number,
 ): Promise<Contender> {
   const { engine } = started
   const key = name
-  const rows = Array.from({ length: count }, (_, index) => `row ${index}`)
   const { id } = await engine.executions.enqueue({
     flowId,
     flowVersion: 1,
     accountId,
     priority: 'normal',
-    input: { context: { key, rows: flowId === 'open' ? [...rows, 'last'] : rows }, options: {}, memory: {} },
+    input: { context: { key, rows: itemsOf(flowId, count) }, options: {}, memory: {} },
   })
   await untilSuspended(started, id)
 
@@ -111,6 +127,9 @@ const contenders = [
   ['1,000 ended items', 'ended', 1000],
   ['5,000 ended items', 'ended', 5000],
   ['5,000 ended items, loop open', 'open', 5000],
+  ['10 of 10,000 items ended, 50 open', 'middle', 10],
+  ['5,000 of 10,000 items ended, 50 open', 'middle', 5000],
+  ['9,900 of 10,000 items ended, 50 open', 'middle', 9900],
 ] as const
 
 const benchmark: Benchmark = {

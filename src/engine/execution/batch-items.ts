@@ -3,7 +3,9 @@ import type { Graph } from '../graph/graph.ts'
 import { isFatal } from '../steps/step-failure.ts'
 import type { ExecutionEnd, Journal, StepOutcome, StoredError } from '../store/commit.ts'
 import type { ExecutionInput } from './input.ts'
+import type { LeasedExecution } from './leased-execution.ts'
 import type { Ledger } from './ledger.ts'
+import type { UnreadScopes } from './open-container.ts'
 import { type MemoryBudget, type Rules, rulesInside, rulesOf } from './rules.ts'
 import type { FinishedStep, OpenScope } from './running-steps.ts'
 import { createItemScopes, type ItemScopes } from './scopes.ts'
@@ -37,11 +39,27 @@ export interface BatchItems {
   /** Starts the items that may start and returns all running ones, in their order. */
   open(): readonly BatchItem[]
   /** Records a finished step. `fatal` ends the execution, even if other items could continue. */
-  take(finished: FinishedStep): { readonly outcomes: readonly StepOutcome[]; readonly fatal?: StoredError }
+  take(finished: FinishedStep): TakenOutcomes
+  /** Containers that end as soon as the unread results of their scopes are given to `takeResults`. */
+  lacking(): readonly ContainerRef[]
+  /** Ends a container of `lacking`, with the stored ends of its scopes. */
+  takeResults(container: ContainerRef, ends: readonly StepOutcome[]): TakenOutcomes
   /** How the execution ended; undefined while an item is running or waiting. */
   end(): ExecutionEnd | undefined
   /** The shared memory of an execution without a batch; undefined for a batch. */
   memory(): Readonly<Record<string, unknown>> | undefined
+}
+
+interface TakenOutcomes {
+  readonly outcomes: readonly StepOutcome[]
+  readonly fatal?: StoredError
+}
+
+/** A container of an execution. */
+export interface ContainerRef {
+  readonly item: number
+  /** Its path, such as `each`. */
+  readonly container: string
 }
 
 interface BatchItemsOptions {
@@ -56,6 +74,8 @@ interface BatchItemsOptions {
   readonly journal: Journal
   /** Outcomes of earlier leases, ordered by `seq`: those of open scopes, and the ends of the others. */
   readonly outcomes: readonly StepOutcome[]
+  /** Scopes that ended in earlier leases and are not among the outcomes. */
+  readonly unread: readonly UnreadScopes[]
   /** The costs of the execution, for scopes with a budget. */
   readonly ledger: () => Ledger
   readonly subFlows: SubFlows
@@ -64,15 +84,14 @@ interface BatchItemsOptions {
 }
 
 export function createBatchItems(options: BatchItemsOptions): BatchItems {
-  const { input, journal, outcomes } = options
+  const { input, journal, outcomes, unread } = options
   const { batch } = input
   const total = batch?.items.length ?? 1
   const stored = Map.groupBy(outcomes, ({ item }) => item)
   const batchItems = new Map<number, BatchItem>()
   /** Items that ended; null: the item succeeded. */
   const results = new Map<number, StoredError | null>()
-  // The end of a scope has a higher number than all steps inside, so the last of the loaded outcomes is the last of all.
-  let seq = outcomes.reduce((last, outcome) => Math.max(last, outcome.seq), 0)
+  let seq = lastSeqOf(options)
   let next = 0
   let only: BatchItem | undefined
 
@@ -93,6 +112,7 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
       ended,
       nextSeq: () => (seq += 1),
       outcomes: before,
+      unread: unread.filter((other) => other.item === item),
     })
     const batchItem = { item, scopes, ended }
     if (batch === undefined) only = batchItem
@@ -101,6 +121,18 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
     if (restored.length > 0) options.onRestored(restored)
     if (error !== undefined) finish(batchItem, error)
     else if (scopes.isFinished()) finish(batchItem, null)
+  }
+
+  /** Records what a step or the results of a container led to. */
+  function settle(
+    batchItem: BatchItem,
+    { outcomes: recorded, error }: ReturnType<ItemScopes['take']>,
+  ): TakenOutcomes {
+    if (error !== undefined && (batch === undefined || isFatal(error)))
+      return { outcomes: recorded, fatal: error }
+    if (error !== undefined) finish(batchItem, error)
+    else if (batchItem.scopes.isFinished()) finish(batchItem, null)
+    return { outcomes: recorded }
   }
 
   function finish(batchItem: BatchItem, error: StoredError | null): void {
@@ -137,13 +169,18 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
       const batchItem = batchItems.get(finished.item)
       // Another step has ended the item in the meantime.
       if (batchItem === undefined) return { outcomes: [] }
-      const { outcomes: recorded, error } = batchItem.scopes.take(finished)
-      if (error !== undefined && (batch === undefined || isFatal(error))) {
-        return { outcomes: recorded, fatal: error }
-      }
-      if (error !== undefined) finish(batchItem, error)
-      else if (batchItem.scopes.isFinished()) finish(batchItem, null)
-      return { outcomes: recorded }
+      return settle(batchItem, batchItem.scopes.take(finished))
+    },
+
+    lacking: () =>
+      [...batchItems.values()].flatMap(({ item, scopes }) =>
+        scopes.lacking().map((container) => ({ item, container })),
+      ),
+
+    takeResults({ item, container }, ends) {
+      const batchItem = batchItems.get(item)
+      if (batchItem === undefined) return { outcomes: [] }
+      return settle(batchItem, batchItem.scopes.takeResults(container, ends))
     },
 
     end() {
@@ -157,6 +194,14 @@ export function createBatchItems(options: BatchItemsOptions): BatchItems {
 
     memory: () => only?.scopes.root.scope.memory,
   }
+}
+
+/**
+ * The number of the last outcome of earlier leases; 0: there is none. The end of a scope has a higher number than all steps inside, so the
+ * last of the loaded outcomes is the last of all.
+ */
+export function lastSeqOf({ outcomes, unread }: Pick<LeasedExecution, 'outcomes' | 'unread'>): number {
+  return Math.max(0, ...unread.map(({ lastSeq }) => lastSeq), outcomes.at(-1)?.seq ?? 0)
 }
 
 /** Steps of all open scopes of running items that may start now. */

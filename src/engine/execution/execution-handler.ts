@@ -15,10 +15,11 @@ import type { LargeOutputs } from '../store/large-outputs.ts'
 import type { Memories } from '../store/memories.ts'
 import { type ExecutionRow, executionQueue } from '../store/queue.ts'
 import { loadExecution } from '../store/read-execution.ts'
+import { readEnds } from '../store/read-open-outcomes.ts'
 import { createStoredOutcomes } from '../store/stored-outcomes.ts'
 import type { WaitsStore } from '../waits/execution-waits.ts'
 import type { NewWait } from '../waits/wait.ts'
-import type { LeasedExecution, PendingCommit } from './leased-execution.ts'
+import type { PendingCommit } from './leased-execution.ts'
 import { runExecution } from './run-execution.ts'
 import { createSubFlows, type SubFlowsOptions } from './sub-flows.ts'
 import type { TotalLimits } from './totals.ts'
@@ -104,20 +105,6 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     return end
   }
 
-  /** An output that is gone does not come back: the execution fails, and says which. */
-  async function load(
-    claim: Claim<ExecutionRow>,
-    definition: FlowDefinition,
-  ): Promise<LeasedExecution | { readonly missing: string }> {
-    const flow = { definition, graph: versions.graphOf(definition) }
-    try {
-      return await loadExecution(database, await withMemory(claim, definition), flow, options.outputs)
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'output_missing') throw error
-      return { missing: error.message }
-    }
-  }
-
   /** Events may have been received before the waits for them. */
   async function matchSignals(waits: readonly Pick<NewWait, 'id' | 'kind'>[]): Promise<void> {
     const ids = waits.filter(({ kind }) => kind === 'event').map(({ id }) => id)
@@ -135,6 +122,16 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     return { ...(await commits.write({ ...commit, hasSubscribers })), hasSubscribers }
   }
 
+  /** An output that is gone does not come back: the execution fails, and says which. */
+  async function runUnlessMissing(claim: Claim<ExecutionRow>, lease: Lease): Promise<LeaseEnd> {
+    try {
+      return await run(claim, lease)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'output_missing') throw error
+      return await giveUp(claim, error.message)
+    }
+  }
+
   async function run(claim: Claim<ExecutionRow>, lease: Lease): Promise<LeaseEnd> {
     const { cancelled } = lease
     const { id, flow_id: flowId, flow_version: version, account_id: accountId, cancel } = claim.row
@@ -144,8 +141,13 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       return await giveUp(claim, hungMessage)
     if (cancel !== null) cancelled.abort(cancel)
     const definition = await versions.read(flowId, version)
-    const execution = await load(claim, definition)
-    if ('missing' in execution) return await giveUp(claim, execution.missing)
+    const flow = { definition, graph: versions.graphOf(definition) }
+    const execution = await loadExecution(
+      database,
+      await withMemory(claim, definition),
+      flow,
+      options.outputs,
+    )
     const subFlows = createSubFlows({ versions, ...options.subFlows })
     await subFlows.load(execution.outcomes)
     await matchSignals(execution.waits.waits.filter(({ state }) => state === 'open'))
@@ -154,7 +156,11 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       runStep,
       evaluator: options.evaluator,
       subFlows,
-      stored: createStoredOutcomes({ query: readAgain }, id),
+      stored: {
+        ...createStoredOutcomes({ query: readAgain }, id),
+        readEnds: async (container) =>
+          await options.outputs.require(await readEnds({ query: readAgain }, id, container), claim.signal),
+      },
       totalLimits: options.totalLimits,
       async write(commit) {
         if (commit.steps.length > 0) await live.flushTokens()
@@ -196,7 +202,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       const leases = running.get(id) ?? new Set()
       running.set(id, leases.add(lease))
       try {
-        const end = await run(claim, lease)
+        const end = await runUnlessMissing(claim, lease)
         onEnded(claim.row)
         return end
       } finally {

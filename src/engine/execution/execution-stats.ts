@@ -1,14 +1,17 @@
 import type { StepOutcome } from '../store/commit.ts'
+import { type ContainerRef, lastSeqOf } from './batch-items.ts'
 import type { LeasedExecution } from './leased-execution.ts'
 import { createStatsCollector, type ExecutionStats, type StatsCollector, type StatsEnd } from './stats.ts'
 import { createStepFinder, type LoadedFlows, type StepFinder } from './sub-flows.ts'
 
-/** The stored outcomes of an execution without their outputs. */
+/** The stored outcomes of an execution, without their outputs where nothing else is said. */
 export interface StoredOutcomes {
   /** The inputs of containers that run other flows: they name the flows. */
   readFlowCalls(lastSeq: number): Promise<readonly FlowCall[]>
   /** All outcomes up to a `seq`, in pages, in no particular order. */
   readPages(lastSeq: number): AsyncIterable<readonly StepOutcome[]>
+  /** The ends of the scopes of a container, with their outputs. */
+  readEnds(container: ContainerRef): Promise<readonly StepOutcome[]>
 }
 
 type FlowCall = Pick<StepOutcome, 'stepId' | 'item' | 'details'>
@@ -30,7 +33,7 @@ export interface ExecutionStatsCollector {
  */
 export function createExecutionStats(
   execution: LeasedExecution,
-  { stored, subFlows }: { readonly stored: StoredOutcomes; readonly subFlows: LoadedFlows },
+  { stored, subFlows }: { readonly stored: Omit<StoredOutcomes, 'readEnds'>; readonly subFlows: LoadedFlows },
 ): ExecutionStatsCollector {
   const { graph, outcomes } = execution
   const findStep = createStepFinder(graph, (ref) => subFlows.get(ref).graph)
@@ -45,15 +48,15 @@ export function createExecutionStats(
   return {
     add: (outcome) => stats.add(outcome),
     async addEarlier() {
-      const lastSeq = outcomes.at(-1)?.seq
-      if (isPartial && lastSeq !== undefined) await addStored(stats, { stored, lastSeq, subFlows, findStep })
+      const lastSeq = lastSeqOf(execution)
+      if (isPartial && lastSeq > 0) await addStored(stats, { stored, lastSeq, subFlows, findStep })
     },
     close: (startedAt, end) => stats.close(subjectOf(execution, startedAt), end),
   }
 }
 
 interface StoredPart {
-  readonly stored: StoredOutcomes
+  readonly stored: Omit<StoredOutcomes, 'readEnds'>
   readonly lastSeq: number
   readonly subFlows: Pick<LoadedFlows, 'load'>
   readonly findStep: StepFinder

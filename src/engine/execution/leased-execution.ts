@@ -3,6 +3,7 @@ import type { Graph } from '../graph/graph.ts'
 import type { Commit, StepOutcome } from '../store/commit.ts'
 import type { WaitsSnapshot } from '../waits/execution-waits.ts'
 import type { ExecutionInput, Priority } from './input.ts'
+import type { UnreadScopes } from './open-container.ts'
 import type { StoredTotals } from './totals.ts'
 
 /** The stored state of an execution that this worker has leased. */
@@ -36,6 +37,8 @@ export interface LeasedExecution {
   readonly spent: number
   /** Ordered by `seq`. Of a flow with containers those of open scopes, and the ends of the others. */
   readonly outcomes: readonly StepOutcome[]
+  /** Scopes that have ended and are not among the outcomes, because their results are needed only when their container ends. */
+  readonly unread: readonly UnreadScopes[]
   /** Null: they were not stored, because they are small. */
   readonly totals: StoredTotals | null
   readonly lastSeq: number

@@ -15,6 +15,13 @@ test('what the steps inside an open container have cost includes its ended scope
     row('agents', 5000),
     row('other/0/$end', 5000),
   ]
-  expect(spentBelow(loaded, 'agent')).toBe(123)
-  expect(spentBelow(loaded, 'agent/1/$call_1')).toBe(3)
+  const unread = [
+    { container: 'agent/1/$call_1/0/each', spent: 40 },
+    { container: 'agents', spent: 5000 },
+  ]
+  expect(spentBelow(loaded, [], 'agent')).toBe(123)
+  expect(spentBelow(loaded, unread, 'agent')).toBe(163)
+  expect(spentBelow(loaded, [], 'agent/1/$call_1')).toBe(3)
+  expect(spentBelow(loaded, unread, 'agent/1/$call_1')).toBe(43)
+  expect(spentBelow(loaded, unread, 'agent/1/$call_1/0/each')).toBe(40)
 })

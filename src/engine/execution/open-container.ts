@@ -1,4 +1,4 @@
-import { isContainerRow, isGenerated } from '../definition/nested-steps.ts'
+import { indexOfScope, isContainerRow, isGenerated, scopeOfPath } from '../definition/nested-steps.ts'
 import { type ContainerStep, kindOf, type Step } from '../definition/step-types.ts'
 import type { Scope } from '../expressions/paths.ts'
 import { fillValue, reportMissing } from '../expressions/templates.ts'
@@ -49,6 +49,8 @@ export interface OpenContainer {
   readonly ended: Map<number, ScopeResult>
   failed: { readonly index: number; readonly error: StoredError } | undefined
   usage: StepUsage
+  /** Scopes that ended in earlier leases, whose results were not read; undefined: none. */
+  unread: UnreadScopes | undefined
   /** Bytes of its record and of the results so far. */
   bytes: number
   resultBytes: number
@@ -81,6 +83,7 @@ export function createOpenContainer(
     ended: new Map(),
     failed: undefined,
     usage: noUsage,
+    unread: undefined,
     resultBytes: 0,
   }
 }
@@ -145,10 +148,15 @@ export function spentIn(outcomes: readonly StepOutcome[]): number {
  * What the steps inside a container have cost. Of scopes and containers inside that have ended, only their own rows are loaded, which
  * include the costs of their steps.
  */
-export function spentBelow(outcomes: readonly StepOutcome[], path: string): number {
-  return outcomes
-    .filter(({ stepId }) => stepId.startsWith(`${path}/`))
-    .reduce((sum, { spent }) => sum + (spent ?? 0), 0)
+export function spentBelow(
+  outcomes: readonly Pick<StepOutcome, 'stepId' | 'spent'>[],
+  unread: readonly Pick<UnreadScopes, 'container' | 'spent'>[],
+  path: string,
+): number {
+  const isInside = (other: string) => other.startsWith(`${path}/`)
+  const read = outcomes.filter(({ stepId }) => isInside(stepId))
+  const others = unread.filter(({ container }) => isInside(`${container}/`))
+  return [...read, ...others].reduce((sum, { spent }) => sum + (spent ?? 0), 0)
 }
 
 /** The output of the last step, or the outputs of all last steps by id: those that no completed step depends on. */
@@ -179,7 +187,64 @@ export function keepResult(
   if (container.run.keepsLast === true) forgetResult(container, index - 1, memoryBudget)
   container.ended.set(index, end)
   if (end.error !== null) container.failed ??= { index, error: end.error }
-  const bytes = end.result === null ? 4 : sizeOf(end.result)
+  return reserveResults(container, end.result === null ? 4 : sizeOf(end.result), memoryBudget)
+}
+
+/** Scopes of an open container that have ended, and were not read because only the end of the container needs their results. */
+export interface UnreadScopes {
+  readonly item: number
+  /** The path of the container, such as `each`. */
+  readonly container: string
+  /** The numbers of the scopes, as ranges: the first and the last of each. */
+  readonly ranges: readonly (readonly [first: number, last: number])[]
+  /** The bytes of their results. */
+  readonly bytes: number
+  readonly spent: number
+  /** The first one that failed. */
+  readonly failed: OpenContainer['failed'] | null
+  /** The `seq` and the time of the last end. */
+  readonly lastSeq: number
+  readonly lastAt: Date
+}
+
+/**
+ * Counts scopes as ended whose results were not read; `addResults` completes them. The results count towards the limits of memory as if
+ * they were here: an execution exceeds them at the same item, with or without a resume.
+ */
+export function addUnread(
+  container: OpenContainer,
+  unread: UnreadScopes,
+  memoryBudget: MemoryBudget,
+): StoredError | undefined {
+  container.unread = unread
+  for (const index of numbersOf(unread)) container.ended.set(index, { error: null, result: null })
+  container.failed = unread.failed ?? undefined
+  if (container.failed !== undefined)
+    container.ended.set(container.failed.index, { error: container.failed.error, result: null })
+  return reserveResults(container, unread.bytes, memoryBudget)
+}
+
+/** Adds the results that `addUnread` left out, from the stored ends of the scopes. */
+export function addResults(container: OpenContainer, ends: readonly StepOutcome[]): void {
+  const numbers = new Set(container.unread === undefined ? [] : numbersOf(container.unread))
+  container.unread = undefined
+  for (const { stepId, error, output, details } of ends) {
+    const index = indexOfScope(scopeOfPath(stepId))
+    if (!numbers.has(index)) continue
+    container.usage = addUsage(container.usage, details.usage ?? noUsage)
+    container.ended.set(index, { error, result: output })
+  }
+}
+
+export function numbersOf({ ranges }: UnreadScopes): number[] {
+  return ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, nth) => first + nth))
+}
+
+function reserveResults(
+  container: OpenContainer,
+  bytes: number,
+  memoryBudget: MemoryBudget,
+): StoredError | undefined {
   return excessOf(() => {
     container.resultBytes += bytes
     requireOutputSize(container)

@@ -101,11 +101,13 @@ interface ContainerRow {
   readonly aborted?: boolean
   /** Whether the result is not needed once the next scope has ended. */
   readonly isOnlyLast?: true | undefined
+  /** Whether the results of the scopes of an opened container are needed only when it ends. */
+  readonly needsResultsAtEnd?: true | undefined
 }
 
 /** What a container stores besides its outcome: its evaluated input, and the end of each scope. Statistics leave it out. */
 export function containerRow(row: ContainerRow): StepOutcome {
-  const { error, usage = noUsage, aborted = false, total, isOnlyLast, flow, ...rest } = row
+  const { error, usage = noUsage, aborted = false, total, isOnlyLast, needsResultsAtEnd, flow, ...rest } = row
   return {
     ...rest,
     state: error === null ? 'completed' : 'failed',
@@ -121,6 +123,7 @@ export function containerRow(row: ContainerRow): StepOutcome {
       ...(total !== undefined && { total }),
       ...(flow !== undefined && { flow }),
       ...(isOnlyLast === true && { only_last: true }),
+      ...(needsResultsAtEnd === true && { results_at_end: true }),
       ...(error !== null && { aborted }),
     },
     spent: usage.microDollars,

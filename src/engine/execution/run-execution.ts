@@ -108,6 +108,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     journal,
     totals,
     outcomes: execution.outcomes,
+    unread: execution.unread,
     ledger: () => ledger,
     subFlows: options.subFlows,
     onRestored: record,
@@ -227,6 +228,30 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     return fatal
   }
 
+  /** Ends containers with results of earlier leases that were not read. Returns the error that ends the execution. */
+  async function readResults(): Promise<StoredError | undefined> {
+    for (;;) {
+      const [container] = batchItems.lacking()
+      if (container === undefined) return undefined
+      const ends = await options.stored.readEnds(container)
+      onBusy()
+      const { outcomes, fatal } = batchItems.takeResults(container, ends)
+      record(outcomes)
+      if (fatal !== undefined) return fatal
+    }
+  }
+
+  /** Starts all ready steps, after restored containers have ended that only lacked results. */
+  async function startAll(): Promise<StoredError | undefined> {
+    startReady(() => true)
+    while (batchItems.lacking().length > 0) {
+      const fatal = await readResults()
+      if (fatal !== undefined) return fatal
+      startReady(() => true)
+    }
+    return undefined
+  }
+
   function record(outcomes: readonly StepOutcome[]): void {
     for (const outcome of outcomes) stats.add(outcome)
     uncommitted.push(...outcomes)
@@ -239,7 +264,12 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     do {
       const finished = await steps.next()
       onBusy()
-      const [fatal] = finished.flatMap((step) => take(step) ?? [])
+      let fatal: StoredError | undefined
+      for (const step of finished) {
+        const failure = take(step)
+        fatal ??= failure
+        if (fatal === undefined && batchItems.lacking().length > 0) fatal = await readResults()
+      }
       if (fatal !== undefined) return fatal
       for (const step of finished) cpuMs += step.cpuMs
       othersReady = startReady(isPure)
@@ -275,16 +305,17 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     if (execution.suspendedAt !== null) journal.add('execution_resumed', { execution_id: id })
     // A first step with effects that reads `now` must read the same time after a crash.
     if (!isRunning && readsStartTime(graph)) await commit()
-    startReady(() => true)
-    for (let end = batchItems.end(); end === undefined; end = batchItems.end()) {
+    let fatal = await startAll()
+    for (let end = batchItems.end(); end === undefined && fatal === undefined; end = batchItems.end()) {
       if (waits.areOpen() && (await suspend())) return { status: 'suspended', error: null }
-      const fatal = await advance()
+      fatal = await advance()
       const ending = fatal === undefined ? batchItems.end() : ({ status: 'failed', error: fatal } as const)
       if (ending !== undefined) return await finish(ending)
       await commit()
       signal.throwIfAborted()
-      startReady(() => true)
+      fatal = await startAll()
     }
+    if (fatal !== undefined) return await finish({ status: 'failed', error: fatal })
     return await finish(batchItems.end() ?? { status: 'completed', error: null })
   }
 

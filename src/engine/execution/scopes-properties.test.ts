@@ -1,18 +1,26 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { idOfPath, isContainerRow, scopeOfPath } from '../definition/nested-steps.ts'
+import {
+  containerOfScope,
+  idOfPath,
+  indexOfScope,
+  isContainerRow,
+  scopeOfPath,
+} from '../definition/nested-steps.ts'
 import { childrenOf, isContainer, isPure, type Step } from '../definition/step-types.ts'
 import { readGraph } from '../graph/graph.ts'
 import type { Choice } from '../graph/plan.ts'
 import { interpret } from '../graph/reference-interpreter.ts'
 import { noUsage, StepFailure } from '../steps/step-failure.ts'
 import type { StepRun } from '../steps/step-run.ts'
-import type { StepOutcome } from '../store/commit.ts'
+import type { StepOutcome, StoredError } from '../store/commit.ts'
 import { createBatchItems, readySteps } from './batch-items.ts'
 import { openContainer } from './containers/index.ts'
 import type { Ledger } from './ledger.ts'
+import type { UnreadScopes } from './open-container.ts'
 import { createMemoryBudget, rulesOf } from './rules.ts'
 import { endWith, type FinishedStep, type OpenScope, type StepEnd } from './running-steps.ts'
+import { sizeOf } from './shared-memory.ts'
 import { createSubFlows } from './sub-flows.ts'
 import { createTotals } from './totals.ts'
 
@@ -290,6 +298,45 @@ function readBack(committed: readonly StepOutcome[]): StepOutcome[] {
   }))
 }
 
+/** Of most open loops, the ends of its scopes are not read before it ends. */
+function readUnread(committed: readonly StepOutcome[]) {
+  const outcomes = readBack(committed)
+  const containers = outcomes.flatMap(({ stepId, details }) => {
+    const container = scopeOfPath(stepId).slice(0, -1)
+    const isUnread = idOfPath(stepId) === '$open' && details['results_at_end'] === true
+    return isUnread && hash(container) % 4 > 0 ? [container] : []
+  })
+  const unread = containers.flatMap((container): UnreadScopes[] => {
+    const ends = endsOf(outcomes, container)
+    const last = ends.at(-1)
+    if (last === undefined) return []
+    const failed = ends.find(({ error }) => error !== null)
+    return [
+      {
+        item: 0,
+        container,
+        ranges: ends.map(({ stepId }) => numberOf(stepId)).map((number) => [number, number] as const),
+        bytes: ends.reduce((sum, { output }) => sum + sizeOf(output), 0),
+        spent: 0,
+        failed: failed?.error == null ? null : { index: numberOf(failed.stepId), error: failed.error },
+        lastSeq: last.seq,
+        lastAt: last.finishedAt,
+      },
+    ]
+  })
+  const left = new Set(unread.flatMap(({ container }) => endsOf(outcomes, container)))
+  return { outcomes: outcomes.filter((outcome) => !left.has(outcome)), unread }
+}
+
+const numberOf = (end: string): number => indexOfScope(scopeOfPath(end))
+const endsOf = (outcomes: readonly StepOutcome[], container: string) =>
+  outcomes.filter(
+    ({ stepId }) => idOfPath(stepId) === '$end' && containerOfScope(scopeOfPath(stepId)) === container,
+  )
+
+/** How often a container ended with results that were not read before. */
+let unreadEnds = 0
+
 const neverRun = () => Promise.reject(new Error('this container needs no services'))
 
 /** Runs the flow with steps that start and end in a generated order, and workers that crash at generated points. */
@@ -316,8 +363,8 @@ async function runAtRandom(steps: readonly Step[], flows: Flows, picks: readonly
     accountStatusOf: async () => 'permitted',
   })
 
-  const open = () =>
-    createBatchItems({
+  const open = () => {
+    const restored = createBatchItems({
       flow: { id: 'outer', version: 1 },
       graph,
       input,
@@ -325,11 +372,26 @@ async function runAtRandom(steps: readonly Step[], flows: Flows, picks: readonly
       memoryBudget: createMemoryBudget(1e9),
       totals: createTotals({ stored: null, isRepeating: true }),
       journal: { add: () => {}, take: () => [], giveBack: () => {} },
-      outcomes: readBack(committed),
+      ...readUnread(committed),
       ledger: () => undefined as unknown as Ledger,
       subFlows,
       onRestored: (outcomes) => uncommitted.push(...outcomes),
     })
+    restored.open()
+    return restored
+  }
+
+  /** Gives containers the results that were not read. Returns the error that ends the execution. */
+  function readResults(): StoredError | undefined {
+    for (;;) {
+      const [lacking] = items.lacking()
+      if (lacking === undefined) return undefined
+      unreadEnds += 1
+      const { outcomes, fatal } = items.takeResults(lacking, endsOf(readBack(committed), lacking.container))
+      uncommitted.push(...outcomes)
+      if (fatal !== undefined) return fatal
+    }
+  }
 
   function commit(): void {
     const known = new Set(committed.map(({ stepId }) => stepId))
@@ -366,6 +428,11 @@ async function runAtRandom(steps: readonly Step[], flows: Flows, picks: readonly
 
   let items = open()
   for (let rounds = 0; rounds < 3000; rounds += 1) {
+    const lacked = readResults()
+    if (lacked !== undefined) {
+      commit()
+      return { end: { status: 'failed' as const, error: lacked }, committed }
+    }
     const ready = readySteps(items.open()).filter(({ step }) => isPure(step) || uncommitted.length === 0)
     const ended = items.end()
     if (ended !== undefined) {
@@ -457,4 +524,5 @@ test('for any nesting, any order of ends and any crashes, the same steps run onc
     ),
     { numRuns: 500 },
   )
+  expect(unreadEnds).toBeGreaterThan(0)
 })

@@ -15,6 +15,8 @@ import type { Journal, StepOutcome, StoredError } from '../store/commit.ts'
 import type { NextScope, ScopeSpec } from './containers/container.ts'
 import type { Ledger } from './ledger.ts'
 import {
+  addResults,
+  addUnread,
   createOpenContainer,
   excessOf,
   fieldsOf,
@@ -28,6 +30,7 @@ import {
   sumUsage,
   tooLarge,
   tooManyScopes,
+  type UnreadScopes,
 } from './open-container.ts'
 import { containerRow } from './outcomes.ts'
 import type { MemoryBudget, Rules } from './rules.ts'
@@ -63,6 +66,8 @@ const scopeEnded = new Error('this scope has ended')
  * |           | aborts it                                | its memory is released                                                   |
  * | open      | its driver says so                       | its own outcome, like that of any step; open scopes are aborted          |
  * | any       | another worker resumes the execution     | the stored outcomes are replayed: closed scopes are not opened again     |
+ * | open      | its driver ends it, and results of       | it waits for `takeResults`, and ends with them                           |
+ * |           | earlier leases were not read             |                                                                          |
  */
 export interface ItemScopes {
   /** The scope of the flow itself. */
@@ -71,6 +76,10 @@ export interface ItemScopes {
   open(): readonly OpenScope[]
   /** Records a finished step. The error ends the item. */
   take(finished: FinishedStep): TakenStep
+  /** The paths of containers that end as soon as the unread results of their scopes are given to `takeResults`. */
+  lacking(): readonly string[]
+  /** Ends a container of `lacking`, with the stored ends of its scopes. The error ends the item. */
+  takeResults(container: string, ends: readonly StepOutcome[]): TakenStep
   isFinished(): boolean
   /** Aborts nested scopes, and releases the memory budget. */
   close(): void
@@ -101,10 +110,12 @@ export interface ItemScopesOptions {
   readonly rulesIn: (definition: FlowDefinition) => Rules
   /** Outcomes of earlier leases, ordered by `seq`: those of open scopes, and the ends of the others. */
   readonly outcomes: readonly StepOutcome[]
+  /** Scopes that ended in earlier leases and are not among the outcomes. */
+  readonly unread: readonly UnreadScopes[]
 }
 
 export function createItemScopes(options: ItemScopesOptions): ItemScopes {
-  const { item, isBatch, rules, memoryBudget, totals, journal, nextSeq, outcomes, subFlows } = options
+  const { item, isBatch, rules, memoryBudget, totals, journal, nextSeq, outcomes, unread, subFlows } = options
   const itemField = isBatch ? { item } : {}
   const stored = Map.groupBy(outcomes, ({ stepId }) => scopeOfPath(stepId))
   const storedEnds = Map.groupBy(
@@ -114,6 +125,8 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
   /** By path, in the order in which they opened. */
   const nodes = new Map<string, ScopeNode>()
   let places: readonly OpenScope[] = []
+  /** Containers that can only end with results that were not read, by path, and when they were to end. */
+  const lacking = new Map<string, { readonly container: OpenContainer; readonly at: Date }>()
 
   function addNode(
     path: string,
@@ -228,6 +241,10 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
       const next = container.run.next({ open, ended: container.ended, failed: container.failed })
       const isFull = nodes.size >= maxOpenScopes.parallel && container.open.size > 0
       if (next.kind === 'wait' || (next.kind === 'open' && isFull)) return undefined
+      if (next.kind !== 'open' && container.unread !== undefined) {
+        lacking.set(container.path, { container, at })
+        return undefined
+      }
       if (next.kind !== 'open') return endContainer(container, next, at, made)
       const excess = excessOf(() => totals.requireItems(1, container.path), container)
       if (excess !== undefined) return excess
@@ -306,7 +323,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     const openBudget = (microDollars: number) =>
       (node.ledger ?? options.ledger()).scope(microDollars, {
         name: path,
-        spentBefore: spentBelow(outcomes, path),
+        spentBefore: spentBelow(outcomes, unread, path),
       })
     return createOpenContainer({ path, step, node, record, startedAt, attempts, bytes, openBudget }, subFlows)
   }
@@ -340,6 +357,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
         output: result.output,
         error: null,
         total: container.run.total,
+        needsResultsAtEnd: container.run.needsResultsAtEnd,
         flow: container.run.flow,
       }),
     )
@@ -367,9 +385,22 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
         })
         if (fatal !== undefined) return fatal
       }
-      const error = advance(container, at, made)
+      const error = restoreUnread(container) ?? goOn(container, at, made)
       if (error !== undefined) return error
     }
+    return undefined
+  }
+
+  function restoreUnread(container: OpenContainer): StoredError | undefined {
+    const ended = unread.find((scopes) => scopes.container === container.path)
+    return ended === undefined ? undefined : addUnread(container, ended, memoryBudget)
+  }
+
+  /** Of a step that recovery has given another type, the results may be needed to go on. */
+  function goOn(container: OpenContainer, at: Date, made: StepOutcome[]): StoredError | undefined {
+    if (container.unread === undefined || container.run.needsResultsAtEnd === true)
+      return advance(container, at, made)
+    lacking.set(container.path, { container, at })
     return undefined
   }
 
@@ -387,7 +418,7 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
     ended: options.ended,
   })
   const restoredOutcomes: StepOutcome[] = []
-  const lastAt = outcomes.at(-1)?.finishedAt
+  const lastAt = lastEndOf(outcomes, unread)
   const restoredError =
     lastAt === undefined || options.graph.nested.size === 0
       ? undefined
@@ -409,7 +440,27 @@ export function createItemScopes(options: ItemScopesOptions): ItemScopes {
           : settle(node, node.progress.take(finished), endedAt, made)
       return { outcomes: made, error }
     },
+    lacking: () => [...lacking.keys()],
+    takeResults(path, ends) {
+      const waiting = lacking.get(path)
+      lacking.delete(path)
+      // A scope around it has ended in the meantime.
+      if (waiting === undefined || nodes.get(waiting.container.node.place.path) !== waiting.container.node)
+        return { outcomes: [], error: undefined }
+      const made: StepOutcome[] = []
+      addResults(waiting.container, ends)
+      const error = advance(waiting.container, waiting.at, made)
+      return { outcomes: made, error }
+    },
     isFinished: () => root.progress.isFinished(),
     close: () => closeNode(root),
   }
+}
+
+/** When the last outcome of earlier leases ended; undefined: there is none. */
+function lastEndOf(outcomes: readonly StepOutcome[], unread: readonly UnreadScopes[]): Date | undefined {
+  const last = outcomes.at(-1)
+  const ends = unread.map(({ lastSeq: seq, lastAt: at }) => ({ seq, at }))
+  if (last !== undefined) ends.push({ seq: last.seq, at: last.finishedAt })
+  return ends.sort((left, right) => left.seq - right.seq).at(-1)?.at
 }

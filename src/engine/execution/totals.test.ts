@@ -32,6 +32,7 @@ function openLoop(stored: StoredTotals | null, outcomes: readonly StepOutcome[] 
     totals,
     journal: { add: () => {}, take: () => [], giveBack: () => {} },
     outcomes,
+    unread: [],
     ledger: () => undefined as unknown as Ledger,
     subFlows: undefined as unknown as SubFlows,
     onRestored: () => {},

@@ -307,7 +307,7 @@ export async function loadExecution(
   const { row, workerId, fence } = claim
   const { id } = row
   const { nested, steps } = flow.graph
-  const [{ outcomes, waits }, last] = isNew(row)
+  const [{ outcomes, unread, waits }, last] = isNew(row)
     ? [nothing, noEvent]
     : await Promise.all([
         readProgress(database, claim, flow, outputs),
@@ -332,12 +332,13 @@ export async function loadExecution(
     isRunning: row.status === 'running',
     spent: row.spent + row.reserved,
     outcomes,
+    unread,
     totals: row.totals ?? null,
     lastSeq: last.seq,
   }
 }
 
-type Progress = Pick<LeasedExecution, 'outcomes' | 'waits'>
+type Progress = Pick<LeasedExecution, 'outcomes' | 'unread' | 'waits'>
 
 /**
  * The outcomes and waits that an execution continues with. With containers, only those of open scopes: only the worker with the lease ends
@@ -351,12 +352,12 @@ async function readProgress(
 ): Promise<Progress> {
   if (graph.nested.size === 0) {
     const [outcomes, waits] = await Promise.all([readOutcomes(database, id), readWaits(database, id)])
-    return { outcomes: await outputs.require(outcomes, signal), waits }
+    return { outcomes: await outputs.require(outcomes, signal), unread: [], waits }
   }
-  const outcomes = await readOpenOutcomes(database, id, graph)
+  const { outcomes, unread } = await readOpenOutcomes(database, id, graph)
   const steps = [...graph.steps.keys()]
-  const waits = await readOpenWaits(database, id, { steps, scopes: findOpenScopes(outcomes) })
-  return { outcomes: await outputs.require(outcomes, signal), waits }
+  const waits = await readOpenWaits(database, id, { steps, scopes: findOpenScopes({ outcomes, unread }) })
+  return { outcomes: await outputs.require(outcomes, signal), unread, waits }
 }
 
 /**
@@ -440,7 +441,7 @@ interface LastEvent {
   readonly at: Date | null
 }
 
-const nothing: Progress = { outcomes: [], waits: { waits: [], wakes: 0 } }
+const nothing: Progress = { outcomes: [], unread: [], waits: { waits: [], wakes: 0 } }
 
 const noEvent: LastEvent = { seq: 0, at: null }
 

@@ -21,7 +21,7 @@ const page = `
 `
 
 /** Reads the outcomes of an execution for its statistics. */
-export function createStoredOutcomes(executor: Executor, id: string): StoredOutcomes {
+export function createStoredOutcomes(executor: Executor, id: string): Omit<StoredOutcomes, 'readEnds'> {
   return {
     readFlowCalls: (lastSeq) => runStatement(executor, flowCalls, [id, lastSeq]),
     async *readPages(lastSeq) {

@@ -43,6 +43,8 @@ export interface ContainerRun {
   readonly result: ResultOfScope
   /** Whether only the result of the last scope is needed. Memory then holds no others. */
   readonly keepsLast?: true
+  /** Whether `next` needs the results only to complete the container. A worker that resumes it then reads them only once it ends. */
+  readonly needsResultsAtEnd?: true
   /** The flow that it runs. It must have been loaded before the execution is resumed. */
   readonly flow?: FlowRef
 }

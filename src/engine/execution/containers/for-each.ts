@@ -53,6 +53,7 @@ export const forEachDriver: ContainerDriver<ForEachStep> = {
 
     return {
       total: items.length,
+      needsResultsAtEnd: true,
       result: { isKept: keepsResults, template: step.result },
       next({ open, ended, failed }) {
         if (failed !== undefined && onError === 'fail') {
