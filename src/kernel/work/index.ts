@@ -1,3 +1,4 @@
+export { type CrashMarks, createCrashMarks } from './crashes.ts'
 export { workFailureTable } from './errors.ts'
 export { countHangs } from './hangs.ts'
 export { workMigrations } from './migrations.ts'

@@ -382,6 +382,9 @@ function createHandover(database: Database, queues: readonly QueueDefinition[]):
     leave: (workerId) =>
       database.transaction(async (transaction) => {
         for (const queue of queues) await requeue(transaction, queue, requeueLeased(queue), [workerId])
+        await runStatement(transaction, 'update kernel_crashes set worker = null where worker = $1', [
+          workerId,
+        ])
         await runStatement(transaction, 'delete from kernel_workers where id = $1', [workerId])
       }),
   }
