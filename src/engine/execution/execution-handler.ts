@@ -1,6 +1,6 @@
 import { type Database, retryConflicts, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
-import { type Claim, countHangs, databaseNow } from '#kernel/work'
+import { type Claim, countHangs, createCrashMarks, databaseNow } from '#kernel/work'
 import type { Budget } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
@@ -20,6 +20,7 @@ import { createStoredOutcomes } from '../store/stored-outcomes.ts'
 import type { WaitsStore } from '../waits/execution-waits.ts'
 import type { NewWait } from '../waits/wait.ts'
 import type { PendingCommit } from './leased-execution.ts'
+import { createSuspects, type Suspect } from './probation.ts'
 import { runExecution } from './run-execution.ts'
 import { createSubFlows, type SubFlowsOptions } from './sub-flows.ts'
 import type { TotalLimits } from './totals.ts'
@@ -61,8 +62,13 @@ export interface ExecutionHandler {
 /** How long a commit is retried while the database is unavailable. After that, another worker has claimed the execution. */
 const commitWithinMs = 30_000
 
-/** An execution that crashed this many workers fails. Others may have crashed them: all that a worker runs end with it. */
+/** An execution fails that was leased at this many deaths of workers, although it was not the one they computed (`Suspects`). */
 const maxClaims = 25
+
+/** A suspect fails at which this many workers crashed while they computed it: with the crash that made it a suspect, the third one. */
+const maxCrashes = 2
+
+const crashedMessage = `The execution was given up: its worker crashed ${maxCrashes + 1} times, the last ${maxCrashes} times while the steps of this execution were computed, for example because they need more memory than the worker has. Split the flow or its data into smaller parts.`
 
 /** An execution at which the main loop of a worker hung this often fails. */
 const maxHangs = 2
@@ -112,9 +118,11 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     await retryWhenUnavailable(() => options.waits.matchSignals(ids), { deadlineMs: commitWithinMs })
   }
 
-  /** Statistics must not fail an execution because the database is restarted while it ends. */
+  /** Statistics and marks must not fail an execution because the database is restarted. */
   const readAgain: Database['query'] = (text, values) =>
     retryWhenUnavailable(() => database.query(text, values), { deadlineMs: commitWithinMs })
+
+  const suspects = createSuspects(createCrashMarks({ query: readAgain }, executionQueue))
 
   async function writeFor(row: ExecutionRow, commit: PendingCommit) {
     const notifies = commit.waits?.some((wait) => wait.notifies === true) ?? false
@@ -122,23 +130,43 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     return { ...(await commits.write({ ...commit, hasSubscribers })), hasSubscribers }
   }
 
-  /** An output that is gone does not come back: the execution fails, and says which. */
-  async function runUnlessMissing(claim: Claim<ExecutionRow>, lease: Lease): Promise<LeaseEnd> {
+  /** An execution that was leased when an earlier worker died, or returned it to the queue, is a suspect. */
+  async function runOrSuspect(claim: Claim<ExecutionRow>, lease: Lease): Promise<LeaseEnd> {
+    if (claim.attempt === 1) return await runUnlessMissing(claim, lease, undefined)
+    const suspect = await suspects.begin(claim)
+    let isOver = false
     try {
-      return await run(claim, lease)
+      const end = await runUnlessMissing(claim, lease, suspect)
+      isOver = true
+      return end
+    } finally {
+      // While the database is away, a mark may stay. It is removed when this worker stops, or counts as one crash.
+      await suspect.leave({ isOver }).catch(() => {})
+    }
+  }
+
+  /** An output that is gone does not come back: the execution fails, and says which. */
+  async function runUnlessMissing(...[claim, lease, suspect]: Parameters<typeof run>): Promise<LeaseEnd> {
+    try {
+      return await run(claim, lease, suspect)
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'output_missing') throw error
       return await giveUp(claim, error.message)
     }
   }
 
-  async function run(claim: Claim<ExecutionRow>, lease: Lease): Promise<LeaseEnd> {
+  async function run(
+    claim: Claim<ExecutionRow>,
+    lease: Lease,
+    suspect: Suspect | undefined,
+  ): Promise<LeaseEnd> {
     const { cancelled } = lease
     const { id, flow_id: flowId, flow_version: version, account_id: accountId, cancel } = claim.row
     if (claim.attempt > maxClaims)
       return await giveUp(claim, `The execution was given up after its worker crashed ${maxClaims} times.`)
     if (claim.attempt > 1 && (await countHangs(database, executionQueue, id)) >= maxHangs)
       return await giveUp(claim, hungMessage)
+    if (suspect !== undefined && suspect.crashes >= maxCrashes) return await giveUp(claim, crashedMessage)
     if (cancel !== null) cancelled.abort(cancel)
     const definition = await versions.read(flowId, version)
     const flow = { definition, graph: versions.graphOf(definition) }
@@ -184,6 +212,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       onWaitsError: options.onWaitsError,
       account: await accountBudgetOf(accountId),
       onBusy: claim.markBusy,
+      probation: suspect,
       onStepStarted: (step) => live.stepStarted(id, step),
       onToken: (step, text) => live.token(id, step, text),
       onPhase: (step, phase) => live.phase(id, step, phase),
@@ -202,7 +231,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       const leases = running.get(id) ?? new Set()
       running.set(id, leases.add(lease))
       try {
-        const end = await runUnlessMissing(claim, lease)
+        const end = await runOrSuspect(claim, lease)
         onEnded(claim.row)
         return end
       } finally {

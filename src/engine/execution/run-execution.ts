@@ -26,6 +26,7 @@ import type {
   WrittenCommit,
 } from './leased-execution.ts'
 import { createLedger } from './ledger.ts'
+import type { Probation } from './probation.ts'
 import { createMemoryBudget, keptOutputs, rulesOf } from './rules.ts'
 import { createRunningSteps, errorOf, type FinishedStep } from './running-steps.ts'
 import { serialiseCommits } from './serialise-commits.ts'
@@ -63,6 +64,8 @@ export interface RunOptions {
   readonly account: Budget
   /** Called whenever the main loop goes on with the execution (`Claim.markBusy`). */
   readonly onBusy: () => void
+  /** Of an execution that may have crashed its worker. It computes already. */
+  readonly probation?: Probation | undefined
   /** Called for steps that are not pure. */
   readonly onStepStarted: (step: StepRef) => void
   readonly onToken: (step: StepRef, text: string) => void
@@ -88,7 +91,18 @@ export interface RunOptions {
  * Resolves with the committed end, or when the execution was suspended because all its running steps wait. Rejects when the worker lost the lease or the process stops.
  */
 export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
-  const { execution, runStep, write, account, onBusy, onStepStarted, onToken, onPhase, cancelled } = options
+  const {
+    execution,
+    runStep,
+    write,
+    account,
+    onBusy,
+    probation,
+    onStepStarted,
+    onToken,
+    onPhase,
+    cancelled,
+  } = options
   onBusy()
   const { id, definition, graph, input } = execution
   const now = createClock(options.now, execution.resumedAt ?? execution.startedAt ?? execution.createdAt)
@@ -157,6 +171,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     clearTimeout(commitTimer)
     commitTimer = undefined
     const events = journal.take()
+    const outcomes = uncommitted.splice(0)
     const { written, suspended, bytes } = await write({
       executionId: id,
       workerId,
@@ -164,7 +179,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
       begins,
       startedAt,
       isBatch: isRepeating,
-      steps: uncommitted.splice(0),
+      steps: outcomes,
       events,
       spent: ledger.spent(),
       reserved: ledger.reserved(),
@@ -176,6 +191,7 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     // A refused suspension stores no events.
     if (last?.suspension !== undefined && !suspended) journal.giveBack(events.map(notSuspended))
     if (!written) throw workFailure('fenced', { details: { queue: 'executions', row: id } })
+    if (outcomes.length > 0) await probation?.advanced()
     const tooMuch = totals.addBytes(bytes)
     if (tooMuch !== undefined) stopping.abort(tooMuch)
   })
@@ -262,7 +278,9 @@ export async function runExecution(options: RunOptions): Promise<LeaseEnd> {
     let cpuMs = 0
     let othersReady: boolean
     do {
+      if (!steps.areComputing()) await probation?.rest()
       const finished = await steps.next()
+      await probation?.compute()
       onBusy()
       let fatal: StoredError | undefined
       for (const step of finished) {
