@@ -44,7 +44,7 @@ describe('a stream is complete with', () => {
     expect(isComplete(path)).toBe(false)
     expect(isComplete(path, before, before)).toBe(false)
     expect(isComplete(path, before, last, '\n')).toBe(true)
-    expect(isComplete(path, before, ...last)).toBe(true)
+    expect(isComplete(path, before, ...Array.from(last))).toBe(true)
     for (let cut = 1; cut < last.length; cut += 1) {
       expect(isComplete(path, before + last.slice(0, cut), last.slice(cut))).toBe(true)
     }
