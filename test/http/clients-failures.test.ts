@@ -84,6 +84,9 @@ describe.each(pairs)('the $client client with a model of $kind', ({ client, kind
     platform.findCall(({ provider, started_at: at }) => provider === kind && Date.parse(at) >= sinceMs)
   const server = () => ({ ...platform, ollama: platform.node })[kind]
 
+  // Five failures in a row would eject the node of the cluster.
+  beforeAll(() => whole(model))
+
   test.each<[string, readonly Step[]]>([
     ['the provider dies in the middle', [{ text: 'The' }, 'cut']],
     ['the provider ends before the end', [{ text: 'The' }, 'end']],
