@@ -4,6 +4,7 @@ import { type Database, migrate } from '#kernel/database'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { addAccountWithKey, addRole } from '../../test/support/accounts.ts'
 import { openBenchDatabase, quiet } from '../embedded-database.ts'
+import { launcherFlags } from '../launcher-flags.ts'
 
 /** A platform with a database of its own, for one kind of abuse. */
 export interface AbusePlatform extends AsyncDisposable {
@@ -49,6 +50,7 @@ export async function openPlatform(
       TUTTI_CUSTOM_TIER: '100000000,1000,1000',
       ...settings,
     },
+    launcherFlags,
   )
   const addAccount = async () => openAccount(url, await addAccountWithKey(database, { roles: ['bench'] }))
   const abuser = await addAccount()
@@ -88,8 +90,9 @@ export async function startChild<Said>(
   closing: AsyncDisposableStack,
   file: URL,
   env: Readonly<Record<string, string>> = {},
+  execArgv: readonly string[] = [],
 ): Promise<[ChildProcess, Said]> {
-  const child = fork(file, { env: { ...process.env, ...env } })
+  const child = fork(file, { execArgv: [...execArgv], env: { ...process.env, ...env } })
   const exited = once(child, 'exit')
   closing.defer(async () => {
     child.kill()

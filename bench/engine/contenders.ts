@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type BenchDatabase, openBenchDatabase } from '../embedded-database.ts'
+import { launcherFlags } from '../launcher-flags.ts'
 import type { Answer, Question, Ready } from './contender-process.ts'
 import { installPeers, peerVersions } from './peers.ts'
 import { processorMs } from './processor-time.ts'
@@ -60,8 +61,7 @@ export async function startContenders(): Promise<Contenders> {
   const ours = await start(
     new URL('./ours.ts', import.meta.url),
     { DATABASE_URL: await createOwn(bench, 'bench_ours') },
-    // The same flags as `bin/tutti`.
-    ['--no-allocation-site-pretenuring'],
+    launcherFlags,
   )
   const dbos = await startPeer('DBOS', new URL('./dbos.ts', import.meta.url), {
     DATABASE_URL: await createOwn(bench, 'bench_dbos'),

@@ -6,6 +6,7 @@ import { migrationSets } from '../../src/app/migrations.ts'
 import { addAccountWithKey, addRole } from '../../test/support/accounts.ts'
 import type { Benchmark, Measurement } from '../benchmark.ts'
 import { openBenchDatabase, quiet } from '../embedded-database.ts'
+import { launcherFlags } from '../launcher-flags.ts'
 import type { AbuseOptions, AbuseReport } from './messages.ts'
 
 const seconds = Number(process.env['SECONDS'] ?? 8)
@@ -89,7 +90,7 @@ function startChild(
   file: URL,
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
-  const child = fork(file.pathname, { env: { ...process.env, ...env } })
+  const child = fork(file.pathname, { execArgv: [...launcherFlags], env: { ...process.env, ...env } })
   closing.defer(async () => {
     const exit = once(child, 'exit')
     child.kill()

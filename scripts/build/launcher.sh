@@ -6,6 +6,7 @@ while [ -L "$self" ]; do
   case $target in /*) self=$target ;; *) self=$(dirname "$self")/$target ;; esac
 done
 root=$(cd "$(dirname "$self")/.." && pwd)
+flags='--no-allocation-site-pretenuring --external-memory-accounted-in-global-limit'
 for node in "$root"/node_modules/node-*/bin/node "$root"/../node-*/bin/node; do
   [ -x "$node" ] && break
   node=
@@ -17,8 +18,9 @@ if [ -z "$node" ]; then
     echo 'tutti: this needs Node.js 24 or newer; install it, or install tutti without --omit=optional' >&2
     exit 1
   fi
+  # Another version of V8 may not know them; Node.js would refuse to start.
+  "$node" $flags -e 0 2>/dev/null || flags=
 fi
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tutti}"
-# V8 takes what requests and executions need for a moment for long-lived under load, and keeps it until the next full collection:
-# without its guess they cost a fifth less processor time.
-exec "$node" --disable-warning=ExperimentalWarning --no-allocation-site-pretenuring "$root/lib/cli.mjs" "$@"
+# The flags are those of bin/tutti in the source, and its reasons.
+exec "$node" --disable-warning=ExperimentalWarning $flags "$root/lib/cli.mjs" "$@"
