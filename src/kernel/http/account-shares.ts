@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 import { createPacing, type Pacing } from '#kernel/pacing'
 
@@ -19,11 +20,11 @@ export interface AccountSharesOptions {
  *
  * - Event streams: a fixed number for each account.
  * - Requests: no limit while the process is idle for long enough. While it is not, requests of an account that sends much more than others
- *   wait for their turn, so that the many requests of one account do not hold up the few of others.
+ *   wait for their turn, so that the many requests of one account do not hold up the few of others. Large bodies and responses count more.
  */
 export interface AccountShares {
   /** Resolves when the request may begin. Throws `too_many_requests` when too many wait, or this one for too long. */
-  enter(request: FastifyRequest): Promise<void>
+  enter(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Counts an event stream until it is disposed. Throws `too_many_requests` when the account has as many as it may. */
   openStream(request: FastifyRequest): Disposable
 }
@@ -34,6 +35,8 @@ interface WaitingRequest {
   readonly refuse: () => void
 }
 
+/** A request counts once more for each. */
+const bytesOfUnit = 1024 * 1024
 /** How often waiting requests are let in. */
 const turnMs = 10
 
@@ -83,11 +86,23 @@ export function createAccountShares({
     turns = undefined
   }
 
+  function countBytes(account: string, bytes: number): void {
+    if (bytes >= bytesOfUnit) pacing.countMore(account, bytes / bytesOfUnit)
+  }
+
   return {
-    async enter(request) {
+    async enter(request, { raw: response }) {
       const account = accountOf(request)
       if (pacing.isHeld(account) && (waiting.has(account) || pacing.take(1) === 0)) await waitForTurn(account)
       pacing.count(account)
+      const announced = Math.min(
+        Number(request.headers['content-length'] ?? 0),
+        request.routeOptions.bodyLimit,
+      )
+      countBytes(account, announced)
+      const { socket } = request
+      const before = transferredBytes(socket)
+      response.once('close', () => countBytes(account, transferredBytes(socket) - before - announced))
     },
     openStream(request) {
       const account = accountOf(request)
@@ -112,11 +127,16 @@ export function createAccountShares({
 
   function tooBusy() {
     return kernelFailure('too_many_requests', {
-      message: `The server is busy, and your account sends many more requests than others. Send fewer at once.`,
+      message: `The server is busy, and your account sends many more requests than others, or much larger ones. Send fewer at once.`,
       details: { waiting: maxWaiting, wait_seconds: maxWaitMs / 1000 },
       retryAfterSeconds: 1,
     })
   }
+}
+
+/** In both directions. */
+function transferredBytes({ bytesRead, bytesWritten }: Socket): number {
+  return bytesRead + bytesWritten
 }
 
 function accountOf({ principal, ip }: FastifyRequest): string {

@@ -168,7 +168,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     // The framework would read and parse the body first.
     if (request.is404) return errorResponses.sendNotFound(request, reply)
     if (access !== undefined) requireAccess(access, request.principal)
-    if (request.routeOptions.config.neverShed !== true) await shares.enter(request)
+    if (request.routeOptions.config.neverShed !== true) await shares.enter(request, reply)
     return undefined
   })
   app.decorate('isStillAllowed', async (request: FastifyRequest) => {

@@ -61,6 +61,20 @@ test('the rate of held owners falls while the process is too busy, to a minimum,
   expect(pacing.take(1000)).toBe(1000)
 })
 
+test('units that are counted later delay the next ones, for seconds at most', () => {
+  const { pacing, passSecond } = createProcess()
+  for (let second = 0; second < 3; second += 1) passSecond({ greedy: 500, load: 0.9 })
+  pacing.countMore('greedy', 20)
+  expect(passSecond({ greedy: 500, load: 0.9 })).toBe(0)
+  expect(passSecond({ greedy: 500, load: 0.9 })).toBeLessThanOrEqual(1)
+  expect(passSecond({ greedy: 500, load: 0.9 })).toBeGreaterThanOrEqual(9)
+  pacing.countMore('greedy', 1_000_000)
+  for (let second = 0; second < 4; second += 1) passSecond({ greedy: 500, load: 0.9 })
+  expect(passSecond({ greedy: 500, load: 0.9 })).toBeGreaterThanOrEqual(9)
+  pacing.countMore('modest 1', 1)
+  expect(passSecond({ greedy: 500, load: 0.9 })).toBeGreaterThanOrEqual(9)
+})
+
 test('an owner alone, equal owners, and an owner beside hardly any work are not held', () => {
   const alone = createProcess()
   alone.passSecond({ greedy: 500, load: 1, modest: 0 })

@@ -15,6 +15,8 @@ import { createLoopLoad } from './loop-load.ts'
 export interface Pacing {
   /** Counts one unit of work, such as a request, that begins. */
   count(owner: string): void
+  /** Counts units of work that turn out to be part of one that has begun. While their owner is held, others may not begin in their place. */
+  countMore(owner: string, units: number): void
   /** Whether the work of this owner needs a `take` now. */
   isHeld(owner: string): boolean
   /** The owners of whom `isHeld` is true. */
@@ -41,6 +43,8 @@ const targetLoad = 0.5
 const heavyFactor = 3
 /** Units a second that held owners may begin at least. */
 const minRate = 10
+/** How long `take` gives nothing after much work was counted more: not so long that what waits is given up. */
+const maxDebtSeconds = 4
 const forgottenUse = 0.05
 
 /** Creates the counters of one kind of work. */
@@ -89,13 +93,22 @@ export function createPacing({
     return others > 0 && total - use >= minUseOfOthers && use > (heavyFactor * (total - use)) / others
   }
 
+  /** Returns whether the owner is heavy. */
+  function add(owner: string, units: number): boolean {
+    endWindow()
+    const use = (used.get(owner) ?? 0) + units
+    used.set(owner, use)
+    total += units
+    if (!isHeavy(use)) return false
+    begun += units
+    return true
+  }
+
   return {
-    count(owner) {
-      endWindow()
-      const use = (used.get(owner) ?? 0) + 1
-      used.set(owner, use)
-      total += 1
-      if (isHeavy(use)) begun += 1
+    count: (owner) => void add(owner, 1),
+    countMore(owner, units) {
+      if (add(owner, units) && rate < Number.POSITIVE_INFINITY)
+        tokens = Math.max(tokens - units, -rate * maxDebtSeconds)
     },
     isHeld(owner) {
       endWindow()
@@ -113,7 +126,7 @@ export function createPacing({
       // A burst is what a twentieth of a second allows.
       tokens = Math.min(Math.max(1, rate / 20), tokens + (rate * (atMs - tokensAtMs)) / 1000)
       tokensAtMs = atMs
-      const taken = Math.min(wanted, Math.floor(tokens))
+      const taken = Math.max(0, Math.min(wanted, Math.floor(tokens)))
       tokens -= taken
       if (taken < wanted) mustWait = true
       return taken
