@@ -35,7 +35,7 @@ interface WaitingRequest {
   readonly refuse: () => void
 }
 
-/** A request counts once more for each. */
+/** A request counts one unit more for each of these. */
 const bytesOfUnit = 1024 * 1024
 /** How often waiting requests are let in. */
 const turnMs = 10
