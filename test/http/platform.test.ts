@@ -92,13 +92,19 @@ test.each([
 )
 
 describe('OpenAPI documents', () => {
-  test('the whole platform is valid OpenAPI 3.0.3, the same as YAML and JSON', async () => {
+  test('the whole platform is valid OpenAPI 3.0.3', async () => {
+    const document = (await (await ask('/openapi.json')).json()) as OpenApiDocument
+    expect(document.openapi).toBe('3.0.3')
+    expect(await validate(document)).toMatchObject({ valid: true })
     const yaml = await ask('/openapi.yaml')
     expect(yaml.headers.get('content-type')).toBe('application/yaml; charset=utf-8')
-    const document = parse(await yaml.text()) as OpenApiDocument
-    expect(document.openapi).toBe('3.0.3')
-    expect(await (await ask('/openapi.json')).json()).toEqual(document)
-    expect(await validate(document)).toMatchObject({ valid: true })
+    expect(await yaml.text()).toMatch(/^openapi: 3\.0\.3\n/)
+  })
+
+  // Of one API: to parse all of them takes seconds.
+  test('an API is the same as YAML and JSON', async () => {
+    const yaml = await ask('/openapi/mcp.yaml')
+    expect(parse(await yaml.text())).toEqual(await (await ask('/openapi/mcp.json')).json())
   })
 
   test('the cluster service describes itself', async () => {
