@@ -1,32 +1,30 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { stampOfSources } from './source-stamp.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const consoleFolder = join(root, 'console')
 const distFolder = join(consoleFolder, 'dist')
 const scratchFolder = join(root, '.cache', 'console-build')
 
-/** The inputs of the build: it is skipped while none of them changed. */
-const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) =>
-  join(consoleFolder, name),
-)
-/** Files that the console uses from other parts. */
-const sharedSources = [
+/** The inputs of the build: it is skipped while none of them changed. Some files come from other parts. */
+const sources = [
+  ...['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => `console/${name}`),
   'player/src/protocol.ts',
   ...['bundled-texts', 'match-route', 'texts', 'theme'].map((name) => `src/tours/player/${name}.ts`),
-].map((name) => join(root, name))
-const lockFile = join(root, 'package-lock.json')
+  'package-lock.json',
+]
 
 /** Builds the console into console/dist unless that folder is up to date. */
 export async function ensureConsoleBuilt({ log }: { log: (line: string) => void }): Promise<void> {
-  const stamp = await stampOfSources()
+  const stamp = await stampOfSources(sources)
   if ((await readStamp(distFolder)) === stamp) return
   if (!canBuild()) {
     if (!existsSync(join(distFolder, 'index.html')))
@@ -104,24 +102,6 @@ async function putInPlace(folder: string, stamp: string): Promise<void> {
 
 async function readStamp(folder: string): Promise<string | undefined> {
   return await readFile(join(folder, '.stamp'), 'utf8').catch(() => undefined)
-}
-
-async function stampOfSources(): Promise<string> {
-  const files = (await Promise.all(sources.map(filesIn))).flat().toSorted()
-  const hash = createHash('sha256')
-  for (const file of [...files, ...sharedSources, lockFile].filter((path) => existsSync(path))) {
-    const content = await readFile(file)
-    hash.update(`${relative(root, file)} ${content.length}\n`).update(content)
-  }
-  return hash.digest('hex')
-}
-
-async function filesIn(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined)
-  if (entries === undefined) return [path]
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
-    .map((entry) => join(entry.parentPath, entry.name))
 }
 
 if (import.meta.main) await build(process.argv[2] ?? distFolder)

@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { stampOfSources } from './source-stamp.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const playerFolder = join(root, 'player')
@@ -36,7 +37,7 @@ const bundles = [
 
 /** Builds the tour player into player/dist unless that folder is up to date. */
 export async function ensurePlayerBuilt({ log }: { log: (line: string) => void }): Promise<void> {
-  const stamp = await stampOfSources()
+  const stamp = await stampOfSources(sources)
   if ((await readStamp(distFolder)) === stamp) return
   if (!canBuild()) {
     if (!existsSync(join(distFolder, 'player.js')))
@@ -121,22 +122,4 @@ async function putInPlace(folder: string, stamp: string): Promise<void> {
 
 async function readStamp(folder: string): Promise<string | undefined> {
   return await readFile(join(folder, '.stamp'), 'utf8').catch(() => undefined)
-}
-
-async function stampOfSources(): Promise<string> {
-  const files = (await Promise.all(sources.map((name) => filesIn(join(root, name))))).flat().toSorted()
-  const hash = createHash('sha256')
-  for (const file of files.filter((path) => existsSync(path))) {
-    const content = await readFile(file)
-    hash.update(`${relative(root, file)} ${content.length}\n`).update(content)
-  }
-  return hash.digest('hex')
-}
-
-async function filesIn(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined)
-  if (entries === undefined) return [path]
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
-    .map((entry) => join(entry.parentPath, entry.name))
 }

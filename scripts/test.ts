@@ -10,12 +10,12 @@ import { runChecksBesideTests } from './check.ts'
 import { findOtherBrowser, prepareBrowser } from './prepare-browser.ts'
 import { calibrate } from './test/calibrate.ts'
 import type { NamedFailure } from './test/combine-runs.ts'
+import { formatChanged } from './test/format-changed.ts'
 import { endAbandonedRuns, endOwnRun, markRun } from './test/leftovers.ts'
 import { readProcessorSeconds } from './test/processes.ts'
 import { readQuarantine } from './test/quarantine.ts'
 import { type Totals, writeReport } from './test/report.ts'
 import { runWithRepeats } from './test/run-with-repeats.ts'
-import { writeDerived } from './test/write-derived.ts'
 
 const { values: options, positionals: filters } = parseArgs({
   options: { all: { type: 'boolean', default: false }, since: { type: 'string' } },
@@ -42,7 +42,7 @@ console.log(`${availableParallelism()} cores, load ${load}, ${busy}, patience ${
 process.env['NODE_COMPILE_CACHE'] ??= new URL('../.cache/node', import.meta.url).pathname
 if (isCore) process.env['TUTTI_TEST_SUITE'] = 'core'
 const quarantined = readQuarantine()
-const checking = isWhole ? writeDerived().then(runChecksBesideTests) : { passed: 0, failed: 0 }
+const checking = isWhole ? formatChanged().then(runChecksBesideTests) : { passed: 0, failed: 0 }
 const runs = [await runWithRepeats(filters, { endsMs, since: options.since })]
 const checks = await checking
 

@@ -8,6 +8,7 @@ import type { ModelsOptions } from '#models'
 import type { StatusOptions } from '#status'
 import type { createTriggers } from '#triggers'
 import type { ClusterService } from './cluster-service.ts'
+import type { Console } from './console.ts'
 import type { OpenEngineOptions } from './engine.ts'
 import type { Role } from './settings.ts'
 
@@ -61,6 +62,8 @@ export interface PlatformOverrides {
   readonly liveStatusEveryMs?: number
   /** Replaces the limiter of requests, given the usual one. */
   readonly wrapLimiter?: (limiter: Limiter) => Limiter
+  /** Default: the built one. It is built from the description of the platform, which is generated without it. */
+  readonly console?: Console
   /** Registers further routes before the server is ready. */
   readonly addRoutes?: (app: HttpServer) => Promise<void>
 }

@@ -360,7 +360,7 @@ export async function createPlatform(
       tours,
       status,
       mcp: createMcp({ engine, version, publicUrl, log, tracing: telemetry.tracing }),
-      console: openConsole(),
+      console: overrides.console ?? openConsole(),
       readiness,
       role,
       startedAt,

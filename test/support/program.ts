@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { glob, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleServer } from '../../scripts/build/bundle-server.ts'
+import { stampOfSources } from '../../scripts/source-stamp.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const built = join(root, '.cache/program')
@@ -21,7 +22,12 @@ const command = `exec ${process.execPath} --disable-warning=ExperimentalWarning 
 
 /** Bundles the program, unless it was bundled from the same sources. */
 export async function ensureProgramBuilt(): Promise<void> {
-  const stamp = await stampOfSources()
+  const stamp = await stampOfSources([
+    'src',
+    'package.json',
+    'package-lock.json',
+    'scripts/build/bundle-server.ts',
+  ])
   const stampFile = join(built, '.stamp')
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return
   const folder = `${built}-${randomUUID()}`
@@ -35,12 +41,4 @@ export async function ensureProgramBuilt(): Promise<void> {
   await writeFile(join(folder, '.stamp'), stamp)
   await rm(built, { recursive: true, force: true })
   await rename(folder, built)
-}
-
-async function stampOfSources(): Promise<string> {
-  const hash = createHash('sha256')
-  const files = ['package.json', 'package-lock.json', 'scripts/build/bundle-server.ts']
-  for await (const path of glob('src/**/*.{ts,sql}', { cwd: root })) files.push(path)
-  for (const path of files.toSorted()) hash.update(`${path}\n`).update(await readFile(join(root, path)))
-  return hash.digest('hex')
 }

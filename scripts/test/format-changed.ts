@@ -2,21 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { runCommand } from '../run-command.ts'
 
-const writers = [
-  { command: 'biome', args: ['check', '--write', '.'] },
-  { command: process.execPath, args: ['scripts/generate.ts'] },
-]
+const format = ['check', '--write', '--no-errors-on-unmatched', '--files-ignore-unknown=true']
 
-/** Formats the project and writes its generated files, so that a test run need not check them. Prints which files changed. */
-export async function writeDerived(): Promise<void> {
+/** Formats the files that are not committed yet, so that a test run need not check them. Prints which it changed. */
+export async function formatChanged(): Promise<void> {
   const startedMs = Date.now()
-  for (const { command, args } of writers) {
-    const { ok, output } = await runCommand(command, args)
-    if (!ok) console.log(output.trimEnd())
-  }
-  for (const path of listChanged()) {
-    if (statSync(path).mtimeMs >= startedMs) console.log(`Written anew: ${path}`)
-  }
+  const changed = listChanged()
+  if (changed.length === 0) return
+  const { ok, output } = await runCommand('biome', [...format, ...changed])
+  if (!ok) console.log(output.trimEnd())
+  for (const path of changed) if (statSync(path).mtimeMs >= startedMs) console.log(`Formatted: ${path}`)
 }
 
 /** Empty in a folder without history, or on a machine without git. */
