@@ -6,25 +6,25 @@ const isCore = process.env['TUTTI_TEST_SUITE'] === 'core'
 /** Failed files run a second time alone: one file at a time, in a process of its own. */
 const isAlone = process.env['TUTTI_TEST_ALONE'] === '1'
 
-/** The projects run one after the other. On two cores more workers add latency, not speed: their tests share the processors. */
+/** The projects of a group run together, the groups one after the other. On two cores more workers add latency, not speed: their tests share the processors. */
 const projects = [
-  {
-    name: 'unit',
-    include: ['src', 'console/src', 'player/src', 'tdd/src', 'scripts'].map(
-      (folder) => `${folder}/**/*.test.ts`,
-    ),
-    maxWorkers: 3,
-  },
+  { name: 'unit', folders: ['src', 'scripts'], maxWorkers: 3, groupOrder: 0 },
+  { name: 'bundled-unit', folders: ['console/src', 'player/src', 'tdd/src'], maxWorkers: 3, groupOrder: 0 },
   {
     name: 'server',
-    include: ['test/architecture', 'test/database', 'test/http', 'test/security', 'tdd/test'].map(
-      (folder) => `${folder}/**/*.test.ts`,
-    ),
+    folders: ['test/architecture', 'test/database', 'test/http', 'test/security'],
     maxWorkers: 3,
+    groupOrder: 1,
   },
-  { name: 'browser', include: ['test/browser/**/*.test.ts'], maxWorkers: 2 },
-  { name: 'process', include: ['test/process/**/*.test.ts'], maxWorkers: 2 },
+  { name: 'tdd', folders: ['tdd/test'], maxWorkers: 3, groupOrder: 1 },
+  { name: 'browser', folders: ['test/browser'], maxWorkers: 2, groupOrder: 2 },
+  { name: 'process', folders: ['test/process'], maxWorkers: 2, groupOrder: 3 },
+  // Tests that measure time or memory: no other test runs beside them or has run in their process.
+  { name: 'alone', folders: ['test/alone'], maxWorkers: 1, groupOrder: 4 },
 ]
+
+/** Code that is made for a bundler: JSX of the console, CommonJS of tutti-tdd. Vite compiles it; all else Node.js loads itself, as in production. */
+const bundled: ReadonlySet<string> = new Set(['bundled-unit', 'tdd'])
 
 export default defineConfig({
   test: {
@@ -37,15 +37,16 @@ export default defineConfig({
     // A worker stores its compile cache when it ends. In the first run of a clone that took 10 s on two busy cores, later 2 ms.
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 30_000 * patience } },
-    // No module has state of its own, so files can share a worker; loading everything anew for each would take a third of the time.
-    isolate: isAlone,
-    projects: projects.map(({ name, include, maxWorkers }, groupOrder) => ({
+    projects: projects.map(({ name, folders, maxWorkers, groupOrder }) => ({
       extends: true,
       test: {
         name,
-        include,
+        include: folders.map((folder) => `${folder}/**/*.test.ts`),
         maxWorkers: isAlone ? 1 : maxWorkers,
+        // No module has state of its own, so files can share a worker; loading everything anew for each would take a third of the time.
+        isolate: isAlone || name === 'alone',
         sequence: { groupOrder },
+        experimental: bundled.has(name) ? {} : { viteModuleRunner: false, nodeLoader: false },
       },
     })),
   },

@@ -3,6 +3,8 @@ import type { FailedTest, FileResult } from './run-files.ts'
 /** More failed files than this mean that something is broken: running them again would only take time. */
 const maxRepeatedFiles = 10
 
+const unitProjects: ReadonlySet<string> = new Set(['unit', 'bundled-unit'])
+
 export interface NamedFailure extends FailedTest {
   readonly file: string
 }
@@ -11,7 +13,7 @@ export interface NamedFailure extends FailedTest {
 export function filesToRepeat(files: readonly FileResult[]): readonly string[] {
   const failed = files.filter((file) => file.failed.length > 0)
   if (failed.length > maxRepeatedFiles) return []
-  return failed.filter(({ project }) => project !== 'unit').map(({ file }) => file)
+  return failed.filter(({ project }) => !unitProjects.has(project)).map(({ file }) => file)
 }
 
 interface Combined {

@@ -5,7 +5,15 @@ import type { QuarantinedTest } from './quarantine.ts'
 import type { FileResult } from './run-files.ts'
 
 /** Processor seconds that a file may use, by its project. */
-const budgets: Readonly<Record<string, number>> = { unit: 1, server: 5, browser: 15, process: 15 }
+const budgets: Readonly<Record<string, number>> = {
+  unit: 1,
+  'bundled-unit': 1,
+  server: 5,
+  tdd: 5,
+  browser: 15,
+  process: 15,
+  alone: 15,
+}
 
 const reportFile = new URL('../../.cache/test-report.json', import.meta.url)
 

@@ -1,92 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import type { Engine } from '#engine'
-import type { Events } from '#kernel/events'
-import { createLogger, createMetrics, type Logger, type Metrics } from '#kernel/telemetry'
-import {
-  createDispatcher,
-  createEstimates,
-  createOrchestraPublisher,
-  createSubscribers,
-  createWorkflowsPublisher,
-  type Outbox,
-  type Subscribers,
-} from '#outbox'
+import { createLogger, createMetrics } from '#kernel/telemetry'
 import type { Webhooks } from '#webhooks'
 import { eventually } from '../support/eventually.ts'
-import { answer, type EngineScene, openEngineScene } from './engine-setting.ts'
+import { answer, openEngineScene } from './engine-setting.ts'
 import { openEvents } from './events-setting.ts'
-import { makeWebhooks, quiet } from './webhooks-worker.ts'
+import { addWebhooks, dispatch, isCompletion, listen, toldIn } from './workflows-events-setting.ts'
 
 const steps = [{ id: 'only', type: 'ai_prompt', prompt: 'a' }]
-
-/** An active webhook of the account of a scene, to a closed port: these tests are about pending deliveries. */
-async function listen(
-  { database }: EngineScene,
-  accountId: string,
-  events: readonly string[],
-  format: object = {},
-): Promise<string> {
-  const id = randomUUID()
-  await database.query(
-    `
-      insert into webhooks (id, kind, api, account_id, url, events, filters, retry_policy, format, secret, status)
-      values ($1, 'subscription', 'workflows', $2, 'http://127.0.0.1:9/', $3, '{}', '{}', $4, 'encrypted', 'active')
-    `,
-    [
-      id,
-      accountId,
-      events,
-      JSON.stringify({ include_full_context: false, include_intermediate_results: false, ...format }),
-    ],
-  )
-  return id
-}
-
-async function toldIn({ database }: EngineScene) {
-  return await database.query<{
-    event: string
-    subject: string
-    data: { readonly [field: string]: unknown }
-  }>(`select event, subject, content -> 'data' as data from webhook_deliveries order by sequence`)
-}
-
-async function addWebhooks({ database }: EngineScene) {
-  const webhooks = makeWebhooks(database)
-  return { webhooks, subscribers: createSubscribers({ database, webhooks }) }
-}
-
-interface DispatchOptions {
-  readonly scene: Pick<EngineScene, 'database'>
-  readonly engine: Engine
-  readonly outbox: Outbox
-  readonly webhooks: Pick<Webhooks, 'publish'>
-  readonly subscribers: Subscribers
-  /** For the live stream. */
-  readonly events?: Events
-  readonly metrics?: Metrics
-  readonly log?: Logger
-}
-
-function dispatch(options: DispatchOptions): AsyncDisposable {
-  const { scene, engine, outbox, webhooks, subscribers, events } = options
-  const { metrics = createMetrics({ watchProcess: false }), log = quiet } = options
-  const estimate = createEstimates(engine)
-  const { database } = scene
-  const shared = { database, engine, webhooks, subscribers, estimate }
-  const live = events && {
-    events,
-    watch: { hasViewers: () => true },
-    spentToday: async () => ({ spent: 0 }),
-    dayLimitOf: async () => undefined,
-  }
-  const publishers = [
-    createWorkflowsPublisher(shared),
-    ...(live === undefined ? [] : [createOrchestraPublisher({ ...shared, ...live })]),
-  ]
-  return createDispatcher({ engine, outbox, webhooks, subscribers, estimate, publishers, log, metrics })
-}
 
 test('an event that could not be published is published later, once, by one of several processes', async () => {
   await using scene = await openEngineScene()
@@ -166,57 +88,6 @@ test('a flow that suddenly takes far longer publishes an event, once an hour', a
   expect(await toldIn(scene)).toHaveLength(24)
 })
 
-test('an execution of many steps with a large context is published in bounded memory, and delays no other account', async () => {
-  await using scene = await openEngineScene()
-  await using events = openEvents(scene.database)
-  const { webhooks, subscribers } = await addWebhooks(scene)
-  const transformations = [{ operation: 'merge', sources: ['title'], merge_strategy: 'first' }]
-  const large = await scene.save(
-    Array.from({ length: 300 }, (_, index) => ({
-      id: `step_${index}`,
-      type: 'data_transform',
-      transformations,
-      dependencies: index === 0 ? [] : [`step_${index - 1}`],
-    })),
-  )
-  const small = await scene.save(steps)
-  const names = ['flow.step.completed', 'flow.execution.completed']
-  const largeHook = await listen(scene, large.accountId, names, { include_full_context: true })
-  await listen(scene, small.accountId, names)
-  const context = { title: 'A title.', content: randomBytes(475_000).toString('hex') }
-  const { engine, outbox, worker } = await scene.startProcess({ hasSubscribers: subscribers.hasSubscribers })
-  const ids: string[] = []
-  for (const what of [{ ...large, input: { ...large.input, context } }, small]) {
-    const { id, end } = await engine.executions.start(what, worker)
-    expect(await end).toMatchObject({ status: 'completed' })
-    ids.push(id)
-  }
-  const before = process.memoryUsage().rss
-  let peak = before
-  const sampling = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage().rss)
-  }, 10)
-  await using closing = new AsyncDisposableStack()
-  closing.defer(() => clearInterval(sampling))
-  closing.use(dispatch({ scene, engine, outbox, webhooks, subscribers, events }))
-  await eventually(async () => (await toldIn(scene)).length === 303, 50)
-  expect((peak - before) / 1024 ** 2).toBeLessThan(150)
-  const told = await toldIn(scene)
-  expect(told.filter(isCompletion).map(({ subject }) => subject)).toEqual(expect.arrayContaining(ids))
-  const [{ bytes } = { bytes: Number.NaN }] = await scene.database.query<{ bytes: number }>(
-    `select pg_total_relation_size('webhook_deliveries')::float8 as bytes`,
-  )
-  expect(bytes).toBeLessThan(10_000_000)
-  const { deliveries } = await webhooks.deliveries.list(largeHook, { order: 'newest', limit: 1, offset: 0 })
-  const delivery = await webhooks.deliveries.read(largeHook, deliveries[0]?.id ?? '')
-  expect(delivery.content).toMatchObject({ data: { status: 'completed', full_context: context } })
-  await eventually(async () => {
-    const { events: logged } = await events.read({ after: 0, limit: 100 })
-    const completed = logged.filter(({ type }) => type === 'orchestra.workflow_completed')
-    return ids.every((id) => completed.some(({ subject }) => subject === id))
-  })
-})
-
 test('an execution that cannot be published stops no other, is logged and counted, also across a restart', async () => {
   await using scene = await openEngineScene()
   const { webhooks, subscribers } = await addWebhooks(scene)
@@ -262,10 +133,6 @@ test('an execution that cannot be published stops no other, is logged and counte
   )
   expect(await metrics.render()).toContain('tutti_outbox_dead_letters_total 1')
 })
-
-function isCompletion({ event }: { readonly event: string }): boolean {
-  return event === 'flow.execution.completed'
-}
 
 test('a dispatch reads nothing over other connections while it has locks of deliveries', async () => {
   await using scene = await openEngineScene()

@@ -3,7 +3,7 @@ import type { TestDatabase } from '../support/test-database.ts'
 
 /**
  * Moves the times of the workers back by a minute, as if it had passed since the kill: the others take over the rows of the killed
- * process at their next sweep. `work-workers.test.ts` waits for the ten seconds without a heartbeat.
+ * process at their next sweep. `work-workers.extended.test.ts` waits for the ten seconds without a heartbeat.
  */
 export async function letWorkerTimeOut(database: TestDatabase, killed: RunningProcess): Promise<void> {
   await database.query(

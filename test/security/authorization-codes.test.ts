@@ -116,12 +116,12 @@ test('A public client omits PKCE', async () => {
 
 test('PKCE is downgraded to plain, by name or by omitting the method', async () => {
   const { challenge } = makePkce()
-  for (const of of [client, publicClient]) {
+  for (const each of [client, publicClient]) {
     for (const method of ['plain', 'PLAIN', 's256', 'S512', '']) {
       const asked = { code_challenge: challenge, code_challenge_method: method }
-      expect(await refusedAtAuthorize(asked, of), method).toBe('invalid_request')
+      expect(await refusedAtAuthorize(asked, each), method).toBe('invalid_request')
     }
-    expect(await refusedAtAuthorize({ code_challenge: challenge }, of)).toBe('invalid_request')
+    expect(await refusedAtAuthorize({ code_challenge: challenge }, each)).toBe('invalid_request')
   }
 })
 
@@ -143,9 +143,9 @@ test('A code is redeemed with the verifier of another flow', async () => {
 })
 
 test('A code that has a challenge is redeemed without a verifier', async () => {
-  for (const of of [client, publicClient]) {
-    const code = await getCode(server, nadia, of, s256(makePkce().challenge))
-    await expectInvalidGrant(await redeem(server, of, code), of.client_id)
+  for (const each of [client, publicClient]) {
+    const code = await getCode(server, nadia, each, s256(makePkce().challenge))
+    await expectInvalidGrant(await redeem(server, each, code), each.client_id)
   }
 })
 
