@@ -13,7 +13,7 @@ const key = 'a-key-of-at-least-twenty-characters'
 
 /** The address a process printed behind a label. */
 const urlOf = async (process: RunningProcess, label: string) =>
-  /http\S+/.exec(await process.waitForLine(new RegExp(`^ *${label} +http`), 60_000))?.[0] ?? ''
+  /http\S+/.exec(await process.waitForLine(new RegExp(`^ *${label} +http`)))?.[0] ?? ''
 
 // Two processes start one after the other.
 test('a platform without its own cluster monitors the service it finds', {

@@ -15,7 +15,7 @@ interface StoryNode {
 
 async function startStoryNode(): Promise<StoryNode> {
   const process = await startProcess({ file })
-  const port = (await process.waitForLine(/^listening on \d+$/, 60_000)).split(' ').at(-1) ?? ''
+  const port = (await process.waitForLine(/^listening on \d+$/)).split(' ').at(-1) ?? ''
   return { url: `http://localhost:${port}`, process }
 }
 

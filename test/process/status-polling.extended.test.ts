@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { startOpenAiServer } from '../support/openai-server.ts'
+import { patience } from '../support/patience.ts'
 import { basicAuth, type OpenPlatform, startPlatform, type TestPlatform } from '../support/platform.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
@@ -64,97 +65,107 @@ const whateverTheMachine = {
   disk: { degraded_percent: 100, offline_percent: 100 },
 }
 
-test('a polling client sees online, offline while a service is gone, and online again', async () => {
-  await using openai = await startOpenAiServer({ apiKey: 'sk-test' })
-  await using platform = await startPlatform({
-    OPENAI_BASE_URL: openai.baseUrl,
-    OPENAI_API_KEY: 'sk-test',
-  })
-  await configure(platform, {
-    ...whateverTheMachine,
-    interval_seconds: 10,
-    damping: { worse: 1, better: 1, flapping_changes: 100 },
-  })
-  // The first round with these thresholds replaces the stricter results of the start.
-  const firstRounds = { timeout: 60_000, interval: 3_000 }
-  await expect.poll(async () => (await probe(platform)).systemStatus.level, firstRounds).toBe('healthy')
-  // A client would wait for half a minute; this one may ask 120 times in one.
-  await using client = startPolling(platform, 1_000)
-  const patience = { timeout: 60_000, interval: 100 }
-  await expect.poll(() => client.seen, patience).toEqual(['online'])
-  await openai.close()
-  await expect.poll(() => client.seen, patience).toEqual(['online', 'offline'])
-  await openai.open()
-  await expect.poll(() => client.seen, patience).toEqual(['online', 'offline', 'online'])
-  await platform.process.kill('SIGKILL')
-  await expect.poll(() => client.seen, patience).toEqual(['online', 'offline', 'online', 'offline'])
-}, 300_000)
+test(
+  'a polling client sees online, offline while a service is gone, and online again',
+  async () => {
+    await using openai = await startOpenAiServer({ apiKey: 'sk-test' })
+    await using platform = await startPlatform({
+      OPENAI_BASE_URL: openai.baseUrl,
+      OPENAI_API_KEY: 'sk-test',
+    })
+    await configure(platform, {
+      ...whateverTheMachine,
+      interval_seconds: 10,
+      damping: { worse: 1, better: 1, flapping_changes: 100 },
+    })
+    // The first round with these thresholds replaces the stricter results of the start.
+    const firstRounds = { timeout: 60_000 * patience, interval: 3_000 }
+    await expect.poll(async () => (await probe(platform)).systemStatus.level, firstRounds).toBe('healthy')
+    // A client would wait for half a minute; this one may ask 120 times in one.
+    await using client = startPolling(platform, 1_000)
+    const patiently = { timeout: 60_000 * patience, interval: 100 }
+    await expect.poll(() => client.seen, patiently).toEqual(['online'])
+    await openai.close()
+    await expect.poll(() => client.seen, patiently).toEqual(['online', 'offline'])
+    await openai.open()
+    await expect.poll(() => client.seen, patiently).toEqual(['online', 'offline', 'online'])
+    await platform.process.kill('SIGKILL')
+    await expect.poll(() => client.seen, patiently).toEqual(['online', 'offline', 'online', 'offline'])
+  },
+  300_000 * patience,
+)
 
-test('one of two replicas probes, both return the same, and the other takes over when it is killed', async () => {
-  await using openai = await startOpenAiServer()
-  await using database = await createTestDatabase()
-  const environment = {
-    DATABASE_URL: database.url,
-    OPENAI_BASE_URL: openai.baseUrl,
-    OPENAI_API_KEY: 'sk-test',
-  }
-  await using one = await startPlatform(environment)
-  await using other = await startPlatform(environment)
-  await configure(one, { interval_seconds: 10, timeout_seconds: 5 })
-  const lastRound = async () => {
-    const [row] = await database.query<{ at: Date; by: string }>('select at, by from status_rounds')
-    return { at: row?.at?.getTime() ?? 0, pid: Number(row?.by?.split(':').at(-1)) }
-  }
-  const patience = { timeout: 90_000, interval: 100 }
+test(
+  'one of two replicas probes, both return the same, and the other takes over when it is killed',
+  async () => {
+    await using openai = await startOpenAiServer()
+    await using database = await createTestDatabase()
+    const environment = {
+      DATABASE_URL: database.url,
+      OPENAI_BASE_URL: openai.baseUrl,
+      OPENAI_API_KEY: 'sk-test',
+    }
+    await using one = await startPlatform(environment)
+    await using other = await startPlatform(environment)
+    await configure(one, { interval_seconds: 10, timeout_seconds: 5 })
+    const lastRound = async () => {
+      const [row] = await database.query<{ at: Date; by: string }>('select at, by from status_rounds')
+      return { at: row?.at?.getTime() ?? 0, pid: Number(row?.by?.split(':').at(-1)) }
+    }
+    const patiently = { timeout: 90_000 * patience, interval: 100 }
 
-  const rounds = new Set<number>()
-  await expect.poll(async () => rounds.add((await lastRound()).at).size, patience).toBeGreaterThanOrEqual(4)
-  const [counted] = await database.query<{ checks: number }>(`
+    const rounds = new Set<number>()
+    await expect
+      .poll(async () => rounds.add((await lastRound()).at).size, patiently)
+      .toBeGreaterThanOrEqual(4)
+    const [counted] = await database.query<{ checks: number }>(`
     select coalesce(sum(online + degraded + offline), 0)::int as checks
     from status_history
     where service = 'database' and grain = 'hour'
   `)
-  // One check for each round that was seen, the ones before we looked, and one that may have come since.
-  expect(counted?.checks).toBeLessThanOrEqual(rounds.size + 2)
-  const times = [...rounds].filter((at) => at > 0).toSorted((left, right) => left - right)
-  for (const [index, at] of times.entries()) {
-    const before = times[index - 1]
-    if (index > 1 && before !== undefined) expect(at - before).toBeGreaterThan(6000)
-  }
-  // Unless a round comes between the two answers.
-  await expect
-    .poll(async () => {
-      const [told, toldElsewhere] = await Promise.all([healthOf(one), healthOf(other)])
-      return isDeepStrictEqual(told.services, toldElsewhere.services)
-    }, patience)
-    .toBe(true)
+    // One check for each round that was seen, the ones before we looked, and one that may have come since.
+    expect(counted?.checks).toBeLessThanOrEqual(rounds.size + 2)
+    const times = [...rounds].filter((at) => at > 0).toSorted((left, right) => left - right)
+    for (const [index, at] of times.entries()) {
+      const before = times[index - 1]
+      if (index > 1 && before !== undefined) expect(at - before).toBeGreaterThan(6000)
+    }
+    // Unless a round comes between the two answers.
+    await expect
+      .poll(async () => {
+        const [told, toldElsewhere] = await Promise.all([healthOf(one), healthOf(other)])
+        return isDeepStrictEqual(told.services, toldElsewhere.services)
+      }, patiently)
+      .toBe(true)
 
-  // The probing replica now waits for a response that never comes.
-  openai.scriptModels('hang')
-  const replicas: readonly TestPlatform[] = [one, other]
-  let prober: TestPlatform | undefined
-  await expect
-    .poll(async () => {
-      const [row] = await database.query<{ name: string }>(`
+    // The probing replica now waits for a response that never comes.
+    openai.scriptModels('hang')
+    const replicas: readonly TestPlatform[] = [one, other]
+    let prober: TestPlatform | undefined
+    await expect
+      .poll(async () => {
+        const [row] = await database.query<{ name: string }>(`
         select worker.name
         from kernel_tasks as task
         join kernel_workers as worker on worker.id = task.work_worker
         where task.name = 'status.probe' and task.work_state = 'running'
           and task.last_started_at < now() - interval '500 milliseconds'
       `)
-      prober = replicas.find(({ process }) => process.pid === Number(row?.name.split(':').at(-1)))
-      return prober
-    }, patience)
-    .toBeDefined()
-  const survivor = replicas.find((replica) => replica !== prober)
-  const before = await lastRound()
-  await prober?.process.kill('SIGKILL')
-  openai.scriptModels('usual')
-  await expect
-    .poll(async () => {
-      const { at, pid } = await lastRound()
-      return at > before.at && pid === survivor?.process.pid
-    }, patience)
-    .toBe(true)
-  if (survivor !== undefined) expect((await healthOf(survivor)).services).toHaveLength(9)
-}, 400_000)
+        prober = replicas.find(({ process }) => process.pid === Number(row?.name.split(':').at(-1)))
+        return prober
+      }, patiently)
+      .toBeDefined()
+    const survivor = replicas.find((replica) => replica !== prober)
+    const before = await lastRound()
+    await prober?.process.kill('SIGKILL')
+    openai.scriptModels('usual')
+    await expect
+      .poll(async () => {
+        const { at, pid } = await lastRound()
+        return at > before.at && pid === survivor?.process.pid
+      }, patiently)
+      .toBe(true)
+    if (survivor !== undefined) expect((await healthOf(survivor)).services).toHaveLength(9)
+  },
+  400_000 * patience,
+)
