@@ -43,6 +43,32 @@ test('responses are counted by outcome, and only completed ones are timed', asyn
   })
 })
 
+test('a reading during a flush has what that flush is storing', async () => {
+  await using metricsHistory = openMetricsHistory(database, [], { flushEveryMs: 60_000 })
+  let readings: Promise<{ readonly requests: { readonly count: number } }>[] = []
+  await database.withSession(async (session) => {
+    await session.query('begin; lock table kernel_vitals in exclusive mode')
+    metricsHistory.recordResponse(answer())
+    readings = [metricsHistory.read(lastHour())]
+    await eventually(async () => {
+      const waiting = await database.query(`
+        select from pg_locks
+        where not granted and relation = 'kernel_vitals'::regclass
+          and database = (select oid from pg_database where datname = current_database())
+      `)
+      return waiting.length === 1
+    })
+    metricsHistory.recordResponse(answer())
+    readings.push(metricsHistory.read(lastHour()), metricsHistory.read(lastHour()))
+    // Time for a reading that does not wait for the flush.
+    await Promise.race([...readings, metricsHistory.now()])
+    await session.query('commit')
+  })
+  const counts = (await Promise.all(readings)).map(({ requests }) => requests.count)
+  expect(counts[0]).toBeGreaterThanOrEqual(1)
+  expect(counts.slice(1)).toEqual([2, 2])
+})
+
 test('processes are aggregated, percentiles included', async () => {
   await using one = openMetricsHistory(database)
   for (let times = 0; times < 190; times += 1)

@@ -121,6 +121,8 @@ export function createMetricsHistory({
   const interfaceNames = new Map<string, string>()
   const waitingSamples: number[] = []
   let last: { readonly sample: Sample; readonly seenAt: Date } | undefined
+  let flushing: Promise<void> | undefined
+  let nextFlush: Promise<void> | undefined
 
   function nameOf(interfaceName: string): string {
     const known = interfaceNames.get(interfaceName)
@@ -147,7 +149,30 @@ export function createMetricsHistory({
     }
   }
 
-  async function flush(): Promise<void> {
+  /**
+   * Resolves when all measurements up to now are stored. One flush runs at a time: a caller who comes during one waits for the next, because
+   * what the running one took is not stored yet, and what came since is not part of it.
+   */
+  function flush(): Promise<void> {
+    if (nextFlush !== undefined) return nextFlush
+    if (flushing === undefined) return startFlush()
+    nextFlush = flushing
+      .catch(() => undefined)
+      .then(() => {
+        nextFlush = undefined
+        return startFlush()
+      })
+    return nextFlush
+  }
+
+  function startFlush(): Promise<void> {
+    flushing = storeBuffer().finally(() => {
+      flushing = undefined
+    })
+    return flushing
+  }
+
+  async function storeBuffer(): Promise<void> {
     const minutes = buffer.take()
     try {
       await store.add(minutes)
