@@ -76,7 +76,7 @@ describe('flows', () => {
     const { page } = visit
     await waitForPage(page, 'Workflows')
     const names = page.getByRole('table', { name: 'Workflows' }).locator('tbody tr td:first-child')
-    expect(await names.first().innerText()).toContain('Called like a page')
+    expect(await names.first().innerText()).not.toContain('built in')
     expect(await names.last().innerText()).toContain('built in')
     await page.getByRole('button', { name: /^Agent workflows/ }).click()
     await page.waitForURL('**/workflows?kind=agents')

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fetchWithinRate } from '../support/fetch-within-rate.ts'
+import { unlimitedReads } from '../http/request-limits.ts'
 import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
@@ -31,11 +31,14 @@ describe('secrets, connections and triggers at the command line', { timeout: 300
     service.listen(0, '127.0.0.1')
     await once(service, 'listening')
     host = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
-    platform = await openPlatform({
-      TUTTI_API_KEY: key,
-      TUTTI_SECRET: 's'.repeat(40),
-      TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
-    })
+    platform = await openPlatform(
+      {
+        TUTTI_API_KEY: key,
+        TUTTI_SECRET: 's'.repeat(40),
+        TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
+      },
+      unlimitedReads,
+    )
     const steps = [
       {
         id: 'echo',
@@ -55,7 +58,7 @@ describe('secrets, connections and triggers at the command line', { timeout: 300
   })
 
   async function save(definition: object): Promise<void> {
-    const answer = await fetchWithinRate(`${platform.url}/ai-workflows/api/flows`, {
+    const answer = await fetch(`${platform.url}/ai-workflows/api/flows`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ flow_definition: definition }),

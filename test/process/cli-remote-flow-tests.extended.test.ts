@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { unlimitedReads } from '../http/request-limits.ts'
 import { startEchoApi } from '../support/echo-api.ts'
-import { fetchWithinRate } from '../support/fetch-within-rate.ts'
 import { patience } from '../support/patience.ts'
 import { openPlatform } from '../support/platform.ts'
 import { runTutti } from './run-tutti.ts'
@@ -20,7 +20,9 @@ const flow = (template: string) => ({
 
 /** A platform, the command `tutti flows test` with a folder of its own, and requests to the Workflows API. */
 async function start(closing: AsyncDisposableStack) {
-  const platform = closing.use(await openPlatform({ TUTTI_API_KEY: key, TUTTI_OUTBOUND_ALLOW: '127.0.0.1' }))
+  const platform = closing.use(
+    await openPlatform({ TUTTI_API_KEY: key, TUTTI_OUTBOUND_ALLOW: '127.0.0.1' }, unlimitedReads),
+  )
   const folder = await mkdtemp(join(tmpdir(), 'tutti-flow-tests-'))
   closing.defer(() => rm(folder, { recursive: true }))
   const env = { XDG_CONFIG_HOME: folder, TUTTI_URL: platform.url, TUTTI_API_KEY: key }
@@ -30,7 +32,7 @@ async function start(closing: AsyncDisposableStack) {
     path: string,
     body: object,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await fetchWithinRate(`${platform.url}/ai-workflows/api${path}`, {
+    const answer = await fetch(`${platform.url}/ai-workflows/api${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),

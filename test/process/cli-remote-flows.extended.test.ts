@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { unlimitedReads } from '../http/request-limits.ts'
 import { addAccountWithKey } from '../support/accounts.ts'
-import { fetchWithinRate } from '../support/fetch-within-rate.ts'
 import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
@@ -44,7 +44,7 @@ describe('tutti flows push, pull and diff', { timeout: 300_000 * patience }, () 
   let platform: PlatformInProcess
   let folder: string
   beforeAll(async () => {
-    platform = await openPlatform({ TUTTI_API_KEY: key })
+    platform = await openPlatform({ TUTTI_API_KEY: key }, unlimitedReads)
     folder = await mkdtemp(join(tmpdir(), 'tutti-push-'))
   })
   afterAll(async () => {
@@ -77,7 +77,7 @@ describe('tutti flows push, pull and diff', { timeout: 300_000 * patience }, () 
     })
 
   const call = async (path: string, init: { method?: string; body?: object; key?: string } = {}) => {
-    const answer = await fetchWithinRate(`${platform.url}${path}`, {
+    const answer = await fetch(`${platform.url}${path}`, {
       method: init.method ?? 'GET',
       headers: { authorization: `Bearer ${init.key ?? key}`, 'content-type': 'application/json' },
       ...(init.body !== undefined && { body: JSON.stringify(init.body) }),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fetchWithinRate } from '../support/fetch-within-rate.ts'
+import { unlimitedReads } from '../http/request-limits.ts'
 import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
@@ -18,7 +18,7 @@ describe('human tasks at the command line', { timeout: 300_000 * patience }, () 
 
   beforeAll(async () => {
     config = await mkdtemp(join(tmpdir(), 'tutti-tasks-'))
-    platform = await openPlatform({ TUTTI_API_KEY: key })
+    platform = await openPlatform({ TUTTI_API_KEY: key }, unlimitedReads)
     const done = {
       id: 'done',
       type: 'data_transform',
@@ -68,7 +68,7 @@ describe('human tasks at the command line', { timeout: 300_000 * patience }, () 
   })
 
   async function save(definition: { id: string; steps: object[] }): Promise<void> {
-    const answer = await fetchWithinRate(`${platform.url}/ai-workflows/api/flows`, {
+    const answer = await fetch(`${platform.url}/ai-workflows/api/flows`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ flow_definition: { label: definition.id, ...definition } }),

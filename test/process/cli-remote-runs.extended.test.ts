@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fetchWithinRate } from '../support/fetch-within-rate.ts'
+import { unlimitedReads } from '../http/request-limits.ts'
 import { patience } from '../support/patience.ts'
 import { openPlatform, type PlatformInProcess } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
@@ -32,7 +32,7 @@ describe('tutti runs', { timeout: 300_000 * patience }, () => {
     api.listen(0, '127.0.0.1')
     await once(api, 'listening')
     const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-    platform = await openPlatform({ TUTTI_API_KEY: key, TUTTI_OUTBOUND_ALLOW: '127.0.0.1' })
+    platform = await openPlatform({ TUTTI_API_KEY: key, TUTTI_OUTBOUND_ALLOW: '127.0.0.1' }, unlimitedReads)
     const echo = {
       id: 'echo',
       type: 'data_transform',
@@ -58,7 +58,7 @@ describe('tutti runs', { timeout: 300_000 * patience }, () => {
     if (!answer.ok) throw new Error(await answer.text())
   }
   const call = (path: string, body?: object) =>
-    fetchWithinRate(`${platform.url}/ai-workflows/api${path}`, {
+    fetch(`${platform.url}/ai-workflows/api${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fetchWithinRate } from '../support/fetch-within-rate.ts'
+import { unlimitedReads } from '../http/request-limits.ts'
 import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
 import { program } from '../support/program.ts'
@@ -31,7 +31,7 @@ describe('tutti run', () => {
     api.listen(0, '127.0.0.1')
     await once(api, 'listening')
     apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-    platform = await openPlatform({ TUTTI_API_KEY: key, TUTTI_OUTBOUND_ALLOW: '127.0.0.1' })
+    platform = await openPlatform({ TUTTI_API_KEY: key, TUTTI_OUTBOUND_ALLOW: '127.0.0.1' }, unlimitedReads)
     await save('echo', [
       {
         id: 'repeat',
@@ -65,7 +65,7 @@ describe('tutti run', () => {
   }
 
   const call = (path: string, body?: object) =>
-    fetchWithinRate(`${platform.url}/ai-workflows/api${path}`, {
+    fetch(`${platform.url}/ai-workflows/api${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -95,7 +95,7 @@ describe('tutti run', () => {
     await save('keyed', [{ id: 'call', type: 'external_api', api: { url: `${apiUrl}/keyed`, headers } }])
     const { flow_definition } = (await (await call('/flows/keyed')).json()) as { flow_definition: object }
     expect(JSON.stringify(flow_definition)).toContain('"Authorization":"[redacted]"')
-    const changed = await fetchWithinRate(`${platform.url}/ai-workflows/api/flows/keyed`, {
+    const changed = await fetch(`${platform.url}/ai-workflows/api/flows/keyed`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ flow_definition: { ...flow_definition, label: 'Changed' } }),
