@@ -67,7 +67,7 @@ test('a run that waits for an answer shows the form, which is filled in on its p
   await box.waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: 'Result' }).click()
   const result = page.getByRole('tabpanel', { name: 'Result' })
-  await result.getByText('4.5').waitFor()
+  await result.getByText('4.5', { exact: true }).waitFor()
   await result.getByText('Well written.').waitFor()
   // The answer that is no number is refused by the server.
   expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
